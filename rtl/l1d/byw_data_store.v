@@ -4,13 +4,14 @@
 //
 // Behaviour   rd_en_i reads a beat of a line.  One cycle later, until the next read, the outputs
 //             show its bytes and, for a dirty line, its dirty mask and line address.  fill_i with
-//             fill_keeps_i writes the bytes in fill_mask_i.  store_i writes the bytes in its mask;
+//             fill_owned_i writes the bytes in fill_mask_i.  store_i writes the bytes in its mask;
 //             with store_dirty_i they become dirty.  clean_i makes the line query_*_i clean.  Each
 //             line has one dirty bit; a RAM holds which of its beats have dirty bytes.  A line read
 //             in the cycle in which it is written reads as undefined.  Not allowed together: a fill
 //             that writes and store_i; store_i with store_dirty_i and a read of another line.
-//             LOOK: query_set_i must be the set last given with next_i or step_i.  A store waits in
-//             a cycle with a fill beat.  A fill beat may write a line that it then gives back.
+//             LOOK: query_set_i must be the set last given with next_load_i or walk_step_i.  A
+//             store waits in a cycle with a fill beat.  A fill beat may write a line that it then
+//             gives back.
 // Paper       mechanisms/cache.md 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/model/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: all lines are clean.  The RAMs keep their contents.
@@ -48,24 +49,24 @@ module byw_data_store #(
   input  wire [WAY_IW-1:0]       rd_way_i,
   input  wire [BEAT_PW-1:0]      rd_beat_i,
   output wire [BEAT_BYTES*8-1:0] rd_data_o,
-  output wire [BEAT_BYTES-1:0]   rd_bad_o,         // bytes with wrong parity; 0 without PARITY
-  output wire [BEAT_BYTES-1:0]   rd_mask_o,        // valid for a dirty line
+  output wire [BEAT_BYTES-1:0]   rd_bad_o,      // bytes with wrong parity; 0 without PARITY
+  output wire [BEAT_BYTES-1:0]   rd_mask_o,     // valid for a dirty line
   output wire [BEAT_PW-1:0]      rd_beat_o,
-  output wire                    rd_dirty_o,       // dirty line: the beat has dirty bytes
-  output wire [LINE_W-1:0]       rd_line_o,        // valid for a dirty line
+  output wire                    rd_dirty_o,    // dirty line: the beat has dirty bytes
+  output wire [LINE_W-1:0]       rd_line_o,     // valid for a dirty line
 
-  input  wire                    fill_i,           // LOOK: the fill may still fail
-  input  wire                    fill_keeps_i,     // the MSHR still owns the line; arrives late
+  input  wire                    fill_i,        // LOOK: the fill may still fail
+  input  wire                    fill_owned_i,  // the MSHR still owns the line; arrives late
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,
   input  wire [BEAT_PW-1:0]      fill_beat_i,
-  input  wire [BEAT_BYTES-1:0]   fill_mask_i,      // bytes of the beat or sector
+  input  wire [BEAT_BYTES-1:0]   fill_mask_i,   // bytes of the beat or sector
   input  wire [BEAT_BYTES*8-1:0] fill_data_i,
 
-  // LOOK: store bytes are also written while the store waits (store_comes_i), unless a fill writes
+  // LOOK: store bytes are also written while the store waits (store_early_i), unless a fill writes
   input  wire                    store_i,
-  input  wire                    store_comes_i,
-  input  wire                    store_dirty_i,    // the mask is not empty; arrives early
+  input  wire                    store_early_i,
+  input  wire                    store_dirty_i, // the mask is not empty; arrives early
   input  wire [SET_IW-1:0]       store_set_i,
   input  wire [WAY_IW-1:0]       store_way_i,
   input  wire [BEAT_PW-1:0]      store_beat_i,
@@ -73,14 +74,14 @@ module byw_data_store #(
   input  wire [BEAT_BYTES-1:0]   store_mask_i,
   input  wire [BEAT_BYTES*8-1:0] store_data_i,
 
-  // LOOK: next_set_i becomes the query set with next_i or with step_i
-  input  wire                    next_i,           // arrives later than step_i
-  input  wire                    step_i,
+  // LOOK: next_set_i becomes the query set with next_load_i or with walk_step_i
+  input  wire                    next_load_i,   // arrives later than walk_step_i
+  input  wire                    walk_step_i,
   input  wire [SET_IW-1:0]       next_set_i,
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
-  input  wire [WAY_IW-1:0]       way_i,            // way of query_dirty_o
-  input  wire [WAY_IW-1:0]       walk_way_i,       // way of walk_dirty_o
+  input  wire [WAY_IW-1:0]       way_i,         // way of query_dirty_o
+  input  wire [WAY_IW-1:0]       walk_way_i,    // way of walk_dirty_o
   output wire                    query_dirty_o,
   output wire                    walk_dirty_o,
   output wire                    any_dirty_o,
@@ -126,20 +127,20 @@ module byw_data_store #(
   // the first request: such a set number writes nothing and equals no other set number.
   localparam integer PLACES = 1 << WAY_BITS;          // ways of a set, rounded up to 2^n
   localparam [PLACES-1:0] PLACE = 1;
-  wire              dirties    = store_i && store_dirty_i;
-  wire              none_stays = rst_i || clean_all_i;
+  wire              dirty_store = store_i && store_dirty_i;
+  wire              clear_all   = rst_i || clean_all_i;
   wire [PLACES-1:0] set_dirty;                        // places of query_set_i with dirty bytes
-  // The enables dirties and clean_i arrive late; the ways arrive early and are decoded first.
-  wire [PLACES-1:0] at_store   = PLACE << store_way_i;
-  wire [PLACES-1:0] at_query   = PLACE << query_way_i;
-  wire [PLACES-1:0] set_dirtied = (set_dirty | ({PLACES{dirties}} & at_store)) &
-                                  ~({PLACES{clean_i}} & at_query);
+  // The enables dirty_store and clean_i arrive late; the ways arrive early and are decoded first.
+  wire [PLACES-1:0] store_onehot = PLACE << store_way_i;
+  wire [PLACES-1:0] query_onehot = PLACE << query_way_i;
+  wire [PLACES-1:0] set_dirty_next = (set_dirty | ({PLACES{dirty_store}} & store_onehot)) &
+                                     ~({PLACES{clean_i}} & query_onehot);
   wire              was_dirty;
   wire [PLACES-1:0] query_bits, next_bits;
 
   byw_set_bits #(.SETS(SETS), .WIDTH(PLACES)) u_dirty_bits (
-    .clk_i(clk_i), .all_i(none_stays), .all_value_i(1'b0), .wr_en_i(1'b1),
-    .wr_set_i(query_set_i), .wr_bits_i(set_dirtied), .wr_old_o(query_bits),
+    .clk_i(clk_i), .all_i(clear_all), .all_value_i(1'b0), .wr_en_i(1'b1),
+    .wr_set_i(query_set_i), .wr_bits_i(set_dirty_next), .wr_old_o(query_bits),
     .rd_set_i(next_set_i), .rd_bits_o(next_bits)
   );
 
@@ -147,24 +148,24 @@ module byw_data_store #(
   generate
     if (LOOK == 0) begin : gen_now
       assign set_dirty = query_bits;
-      wire unused_next = &{1'b0, next_i, step_i, next_bits};
+      wire unused_next = &{1'b0, next_load_i, walk_step_i, next_bits};
     end else begin : gen_near
-      reg  [PLACES-1:0] near_q;
-      reg               again;
+      reg  [PLACES-1:0] set_dirty_q;
+      reg               same_set;
       // An if, not an assignment: an unknown equality is then false and does not spread.
       always @* begin
-        if (next_set_i == query_set_i) again = 1'b1;
-        else                           again = 1'b0;
+        if (next_set_i == query_set_i) same_set = 1'b1;
+        else                           same_set = 1'b0;
       end
-      (* keep *) wire [PLACES-1:0] comes, stays;       // next_i arrives last
-      assign comes = again ? set_dirtied : next_bits;
-      assign stays = step_i ? comes : set_dirtied;
+      (* keep *) wire [PLACES-1:0] dirty_if_next, dirty_if_step;       // next_load_i arrives last
+      assign dirty_if_next = same_set ? set_dirty_next : next_bits;
+      assign dirty_if_step = walk_step_i ? dirty_if_next : set_dirty_next;
 
       always @(posedge clk_i) begin : p_near
-        if (none_stays) near_q <= {PLACES{1'b0}};
-        else            near_q <= next_i ? comes : stays;
+        if (clear_all) set_dirty_q <= {PLACES{1'b0}};
+        else           set_dirty_q <= next_load_i ? dirty_if_next : dirty_if_step;
       end
-      assign set_dirty = near_q;
+      assign set_dirty = set_dirty_q;
       wire unused_query = &{1'b0, query_bits};
     end
   endgenerate
@@ -205,21 +206,22 @@ module byw_data_store #(
   // Without LOOK a fill and a store never write together.  With LOOK the RAM may write bytes
   // speculatively, so that the address does not wait for late signals.  This is safe: such a store
   // writes its line in the end, and the line of a failed fill is given back.
-  wire fills  = fill_i && ((LOOK != 0) || fill_keeps_i);         // the fill has the write port
-  wire stores = (LOOK != 0) ? store_comes_i && !fill_i : store_i;
+  wire fill_write  = fill_i && ((LOOK != 0) || fill_owned_i);         // the fill has the write port
+  wire store_write = (LOOK != 0) ? store_early_i && !fill_i : store_i;
   // The lanes arrive last: one LUT per lane, which is also its write enable.
-  wire [BEAT_BYTES-1:0] lanes = ({BEAT_BYTES{fill_keeps_i}} & {BEAT_BYTES{fill_i}} & fill_mask_i) |
-                                ({BEAT_BYTES{stores}} & store_mask_i);
-  wire unused_comes = &{1'b0, store_comes_i};
+  wire [BEAT_BYTES-1:0] wr_lane = ({BEAT_BYTES{fill_owned_i}} & {BEAT_BYTES{fill_i}} &
+                                  fill_mask_i) |
+                                  ({BEAT_BYTES{store_write}} & store_mask_i);
+  wire unused_comes = &{1'b0, store_early_i};
 
   // A lane of the RAM is a byte, with its parity bit above it.
   localparam integer          LANE_W  = 8 + PARITY;
-  wire [BEAT_BYTES*8-1:0]      wr_data = fills ? fill_data_i : store_data_i;
+  wire [BEAT_BYTES*8-1:0]      wr_data = fill_write ? fill_data_i : store_data_i;
   wire [BEAT_BYTES*LANE_W-1:0] wr_lanes, rd_lanes;
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(LANE_W), .BLOCK(1)) u_bytes (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_lanes),
-    .wr_en_i(1'b1), .wr_addr_i(fills ? fill_word : store_word), .wr_lane_i(lanes),
+    .wr_en_i(1'b1), .wr_addr_i(fill_write ? fill_word : store_word), .wr_lane_i(wr_lane),
     .wr_data_i(wr_lanes)
   );
 
@@ -241,100 +243,103 @@ module byw_data_store #(
   // A dirty mask grows by read-modify-write, so that the RAM needs no write lane per bit.  A dirty
   // store reads the mask and writes it back with its own bits in the next cycle.  A read in the
   // cycle of the write is forwarded.
-  reg                    grow_q;              // a mask is written in this cycle
-  reg                    grow_first_q;        // the line was clean before
-  reg  [WORD_IW-1:0]     grow_word_q;
-  reg  [BEAT_BYTES-1:0]  grow_mask_q;
+  reg                    merge_valid_q;              // a mask is written in this cycle
+  reg                    merge_first_q;        // the line was clean before
+  reg  [WORD_IW-1:0]     merge_word_q;
+  reg  [BEAT_BYTES-1:0]  merge_mask_q;
   reg                    forward_q;           // the mask read was being written
   reg  [BEAT_BYTES-1:0]  forward_mask_q;
 
   wire [BEAT_BYTES-1:0]  ram_mask;
   // a dirty store's word, whether it writes or not
-  wire                   reads   = rd_en_i || store_dirty_i;
-  wire                   no_mask;             // the stored mask is stale: line or beat was clean
-  wire [BEAT_BYTES-1:0]  new_mask  = grow_mask_q | (no_mask ? {BEAT_BYTES{1'b0}} : rd_mask_o);
+  wire                   meta_read = rd_en_i || store_dirty_i;
+  // the stored mask is stale: line or beat was clean
+  wire                   mask_is_stale;
+  wire [BEAT_BYTES-1:0]  merged_mask = merge_mask_q |
+                                       (mask_is_stale ? {BEAT_BYTES{1'b0}} : rd_mask_o);
 
-  wire                   grows_read = grow_q && (grow_word_q == rd_word);
+  wire                   merge_hits_read = merge_valid_q && (merge_word_q == rd_word);
 
-  wire                   keep_en;
-  wire [WORD_IW-1:0]     keep_word;
-  wire [BEAT_BYTES-1:0]  keep_mask;
+  wire                   mask_wr_en;
+  wire [WORD_IW-1:0]     mask_wr_word;
+  wire [BEAT_BYTES-1:0]  mask_wr_data;
 
   assign rd_mask_o = forward_q ? forward_mask_q : ram_mask;
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(1), .LANE_W(BEAT_BYTES)) u_masks (
-    .clk_i(clk_i), .rd_en_i(reads), .rd_addr_i(rd_word), .rd_data_o(ram_mask),
-    .wr_en_i(keep_en), .wr_addr_i(keep_word), .wr_lane_i(1'b1), .wr_data_i(keep_mask)
+    .clk_i(clk_i), .rd_en_i(meta_read), .rd_addr_i(rd_word), .rd_data_o(ram_mask),
+    .wr_en_i(mask_wr_en), .wr_addr_i(mask_wr_word), .wr_lane_i(1'b1), .wr_data_i(mask_wr_data)
   );
 
   // With LOOK the grown mask is registered before the write, because the RAM output arrives late.
   generate
     if (LOOK == 0) begin : gen_keep
-      assign {keep_en, keep_word, keep_mask} = {grow_q, grow_word_q, new_mask};
+      assign {mask_wr_en, mask_wr_word, mask_wr_data} = {merge_valid_q, merge_word_q, merged_mask};
     end else begin : gen_keep_later
-      reg                   keep_q;
-      reg  [WORD_IW-1:0]    keep_word_q;
-      reg  [BEAT_BYTES-1:0] keep_mask_q;
+      reg                   mask_wr_en_q;
+      reg  [WORD_IW-1:0]    mask_wr_word_q;
+      reg  [BEAT_BYTES-1:0] mask_wr_data_q;
       always @(posedge clk_i) begin : p_keep
-        keep_q      <= grow_q;
-        keep_word_q <= grow_word_q;
-        keep_mask_q <= new_mask;
+        mask_wr_en_q   <= merge_valid_q;
+        mask_wr_word_q <= merge_word_q;
+        mask_wr_data_q <= merged_mask;
       end
-      assign {keep_en, keep_word, keep_mask} = {keep_q, keep_word_q, keep_mask_q};
+      assign {mask_wr_en, mask_wr_word, mask_wr_data} = {mask_wr_en_q, mask_wr_word_q,
+                                                        mask_wr_data_q};
     end
   endgenerate
 
   // Per line, one bit for each beat that has a dirty mask: a word that grows in the same way.
   generate
     if (BEAT_W == 0) begin : gen_one_mask
-      assign no_mask    = grow_first_q;
-      assign rd_beat_o  = 1'b0;
-      assign rd_dirty_o = 1'b1;
+      assign mask_is_stale = merge_first_q;
+      assign rd_beat_o     = 1'b0;
+      assign rd_dirty_o    = 1'b1;
     end else begin : gen_masks
       localparam integer BEATS = 1 << BEAT_W;
       localparam [BEATS-1:0] BEAT = 1;
-      wire [LINE_IW-1:0]  grow_line;
-      wire [BEAT_PW-1:0]  grow_beat  = grow_word_q[BEAT_PW-1:0];
+      wire [LINE_IW-1:0]  merge_line;
+      wire [BEAT_PW-1:0]  merge_beat = merge_word_q[BEAT_PW-1:0];
       wire [BEATS-1:0]    ram_beats;
       reg                 forward_beats_q;
-      reg  [BEATS-1:0]    new_beats_q;
+      reg  [BEATS-1:0]    merged_beats_q;
       reg  [BEAT_PW-1:0]  beat_q;             // the beat that was read
-      wire [BEATS-1:0]    beats      = forward_beats_q ? new_beats_q : ram_beats;
-      wire [BEATS-1:0]    old_beats  = grow_first_q ? {BEATS{1'b0}} : beats;
-      wire [BEATS-1:0]    new_beats  = old_beats | (BEAT << grow_beat);
+      wire [BEATS-1:0]    beats        = forward_beats_q ? merged_beats_q : ram_beats;
+      wire [BEATS-1:0]    old_beats    = merge_first_q ? {BEATS{1'b0}} : beats;
+      wire [BEATS-1:0]    merged_beats = old_beats | (BEAT << merge_beat);
 
-      assign no_mask    = !old_beats[grow_beat];
-      assign rd_beat_o  = beat_q;
-      assign rd_dirty_o = beats[beat_q];
+      assign mask_is_stale = !old_beats[merge_beat];
+      assign rd_beat_o     = beat_q;
+      assign rd_dirty_o    = beats[beat_q];
       if (LINES == 1) begin : gen_one
-        assign grow_line = {LINE_IW{1'b0}};
+        assign merge_line = {LINE_IW{1'b0}};
       end else begin : gen_lines
-        assign grow_line = grow_word_q[WORD_IW-1:BEAT_W];
+        assign merge_line = merge_word_q[WORD_IW-1:BEAT_W];
       end
 
       byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(BEATS)) u_beats (
-        .clk_i(clk_i), .rd_en_i(reads), .rd_addr_i(rd_line), .rd_data_o(ram_beats),
-        .wr_en_i(grow_q), .wr_addr_i(grow_line), .wr_lane_i(1'b1), .wr_data_i(new_beats)
+        .clk_i(clk_i), .rd_en_i(meta_read), .rd_addr_i(rd_line), .rd_data_o(ram_beats),
+        .wr_en_i(merge_valid_q), .wr_addr_i(merge_line), .wr_lane_i(1'b1), .wr_data_i(merged_beats)
       );
 
       always @(posedge clk_i) begin : p_beats
-        if (reads) begin
+        if (meta_read) begin
           beat_q          <= rd_beat_i;
-          forward_beats_q <= grow_q && (grow_line == rd_line);
-          new_beats_q     <= new_beats;
+          forward_beats_q <= merge_valid_q && (merge_line == rd_line);
+          merged_beats_q  <= merged_beats;
         end
       end
     end
   endgenerate
 
   always @(posedge clk_i) begin : p_grow
-    grow_q       <= dirties && !none_stays;
-    grow_first_q <= !was_dirty;
-    grow_word_q  <= store_word;
-    grow_mask_q  <= store_mask_i;
-    if (reads) begin
-      forward_q      <= grows_read || (keep_en && (keep_word == rd_word));
-      forward_mask_q <= grows_read ? new_mask : keep_mask;
+    merge_valid_q <= dirty_store && !clear_all;
+    merge_first_q <= !was_dirty;
+    merge_word_q  <= store_word;
+    merge_mask_q  <= store_mask_i;
+    if (meta_read) begin
+      forward_q      <= merge_hits_read || (mask_wr_en && (mask_wr_word == rd_word));
+      forward_mask_q <= merge_hits_read ? merged_mask : mask_wr_data;
     end
   end
 
@@ -342,43 +347,46 @@ module byw_data_store #(
   // cycle is counted one cycle later.
   localparam integer COUNT_W = $clog2(LINES + 1);
   localparam [COUNT_W-1:0] ONE = 1;
-  reg  [COUNT_W-1:0] count_q;
-  reg                any_q;                           // count_q is not 0
-  wire               one_more = grow_q && grow_first_q;
+  reg  [COUNT_W-1:0] dirty_count_q;
+  reg                any_dirty_q;                           // dirty_count_q is not 0
+  wire               dirty_count_up = merge_valid_q && merge_first_q;
 
-  assign any_dirty_o = any_q || grow_q;
+  assign any_dirty_o = any_dirty_q || merge_valid_q;
 
   always @(posedge clk_i) begin : p_count
-    if (none_stays) begin
-      count_q <= {COUNT_W{1'b0}};
-      any_q   <= 1'b0;
+    if (clear_all) begin
+      dirty_count_q <= {COUNT_W{1'b0}};
+      any_dirty_q   <= 1'b0;
     end else begin
-      if (one_more != clean_i) count_q <= one_more ? count_q + 1'b1 : count_q - 1'b1;
-      any_q <= !clean_i ? any_dirty_o : one_more ? any_q : (count_q != ONE);
+      if (dirty_count_up != clean_i) dirty_count_q <= dirty_count_up ? dirty_count_q + 1'b1 :
+                            dirty_count_q - 1'b1;
+      any_dirty_q <= !clean_i ? any_dirty_o : dirty_count_up ? any_dirty_q : (dirty_count_q != ONE);
     end
   end
 
   byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(LINE_W)) u_lines (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_line_o),
-    .wr_en_i(dirties), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
+    .wr_en_i(dirty_store), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
   );
 
   `BYW_CHECKS
 `ifdef BYW_CHECKED
-  reg [SET_IW-1:0] given_q;                          // next_i or step_i gave it, or it stayed
-  always @(posedge clk_i) given_q <= (next_i || step_i) ? next_set_i : query_set_i;
+  // next_load_i or walk_step_i gave it, or it stayed
+  reg [SET_IW-1:0] given_q;
+  always @(posedge clk_i) given_q <= (next_load_i || walk_step_i) ? next_set_i : query_set_i;
 `endif
-  `BYW_ASSUME(fill_and_store_never_together, fill_i && ((LOOK != 0) || fill_keeps_i), !store_i)
+  `BYW_ASSUME(fill_and_store_never_together, fill_i && ((LOOK != 0) || fill_owned_i), !store_i)
   `BYW_ASSUME(store_is_to_the_query_set, store_i, store_set_i == query_set_i)
   `BYW_ASSUME(dirty_store_reads_its_own_beat, store_i && store_dirty_i, rd_word == store_word)
   `BYW_ASSUME(dirty_store_has_a_byte, store_i && store_dirty_i, |store_mask_i)
-  `BYW_ASSUME(store_that_acts_comes, (LOOK != 0) && store_i, store_comes_i)
+  `BYW_ASSUME(store_that_acts_comes, (LOOK != 0) && store_i, store_early_i)
   `BYW_ASSUME(query_set_is_the_one_given, (LOOK != 0) && any_dirty_o,
               (query_set_i == given_q) !== 1'b0)     // unknown: writes nothing
   `BYW_ASSUME(no_line_is_cleaned_by_a_store, clean_i, !store_i)
-  `BYW_ASSUME(only_a_dirty_line_is_cleaned, clean_i, |(set_dirty & at_query))
-  `BYW_ASSERT(any_dirty_when_the_count_is_not_0, 1'b1, any_q == (count_q != {COUNT_W{1'b0}}))
-  `BYW_ASSERT(count_within_lines, 1'b1, count_q <= LINES)
+  `BYW_ASSUME(only_a_dirty_line_is_cleaned, clean_i, |(set_dirty & query_onehot))
+  `BYW_ASSERT(any_dirty_when_the_count_is_not_0, 1'b1, any_dirty_q ==
+              (dirty_count_q != {COUNT_W{1'b0}}))
+  `BYW_ASSERT(count_within_lines, 1'b1, dirty_count_q <= LINES)
 endmodule
 
 `default_nettype wire

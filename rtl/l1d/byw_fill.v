@@ -5,13 +5,13 @@
 // Behaviour   Path 1: an accepted fill waits in a buffer until all requests merged in its MSHR are
 //             answered, one per cycle.  drain_i takes the request shown; drain_last_i marks the
 //             last one of the MSHR.  next_mshr_o and next_index_o name the request shown in the
-//             next cycle, so that its id can be read ahead; next_after_o is the index after it.
-//             follows_mshr_o names the MSHR shown next if the current one ends or none is shown.
-//             STAGED: a fill accepted in cycle t is in f1 at t+1, in f2 at t+2 (shown on f2_*), and
-//             is answered from t+3 on; these stages never stall.  The beats of a fill arrive in
-//             order; fill_last_o marks the last one, with which the fill is accepted.
-//             fill_failed_o: an earlier beat failed.  fill_data_o is beat fill_beat_i.
-//             Path 2: a bypass response or store acknowledgement passes through one register.
+//             next cycle, so that its id can be read ahead; next_index_plus_1_o is the index after
+//             it. successor_mshr_o names the MSHR shown next if the current one ends or none is
+//             shown. STAGED: a fill accepted in cycle t is in f1 at t+1, in f2 at t+2 (shown on
+//             f2_*), and is answered from t+3 on; these stages never stall.  The beats of a fill
+//             arrive in order; fill_last_o marks the last one, with which the fill is accepted.
+//             fill_failed_o: an earlier beat failed.  fill_data_o is beat fill_beat_i. Path 2: a
+//             bypass response or store acknowledgement passes through one register.
 // Paper       000, section 2.2; rtl/doc/fill.md.
 // C twin      cmodel/model/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
 // Reset       rst_i: both paths are empty.
@@ -40,37 +40,37 @@ module byw_fill #(
   input  wire                    rst_i,
 
   // the memory response being accepted
-  input  wire                    fill_take_i,      // takes a beat into path 1, needs fill_ready_o
+  input  wire                    fill_take_i, // takes a beat into path 1, needs fill_ready_o
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
-  input  wire                    direct_take_i,    // takes it into path 2
-  input  wire                    direct_store_i,   // store acknowledgement, not a bypass response
+  input  wire                    direct_take_i,       // takes it into path 2
+  input  wire                    direct_store_i, // store acknowledgement, not a bypass response
   input  wire [ID_W-1:0]         direct_id_i,
   input  wire                    error_i,
   input  wire [BEAT_BYTES*8-1:0] data_i,
   output wire                    fill_ready_o,
-  output wire                    fill_room_o,      // copy of fill_ready_o for timing-critical uses
-  output wire [BEAT_PW-1:0]      fill_next_o,      // the next beat expected
+  output wire                    fill_room_o, // copy of fill_ready_o for timing-critical uses
+  output wire [BEAT_PW-1:0]      fill_next_o,         // the next beat expected
   output wire                    fill_last_o,
   output wire                    fill_failed_o,
 
   // path 1
-  output wire                    f2_valid_o,       // never set without STAGED
+  output wire                    f2_valid_o,          // never set without STAGED
   output wire [MSHR_IW-1:0]      f2_mshr_o,
   output wire                    f2_error_o,
   output wire [BEAT_BYTES*8-1:0] f2_data_o,
   output wire                    fill_valid_o,
-  output wire [MSHR_IW-1:0]      fill_mshr_o,      // MSHR that drains
-  output wire [LIST_IW-1:0]      fill_index_o,     // list index of the request shown
-  output wire [LIST_IW:0]        fill_after_o,     // fill_index_o + 1; if last, the list length
+  output wire [MSHR_IW-1:0]      fill_mshr_o,         // MSHR that drains
+  output wire [LIST_IW-1:0]      fill_index_o,        // list index of the request shown
+  output wire [LIST_IW:0]        fill_index_plus_1_o, // fill_index_o + 1; if last, the list length
   output wire                    fill_error_o,
-  input  wire [BEAT_PW-1:0]      fill_beat_i,      // beat that the request shown wants
+  input  wire [BEAT_PW-1:0]      fill_beat_i,         // beat that the request shown wants
   output wire [BEAT_BYTES*8-1:0] fill_data_o,
   input  wire                    drain_i,
   input  wire                    drain_last_i,
   output wire [MSHR_IW-1:0]      next_mshr_o,
   output wire [LIST_IW-1:0]      next_index_o,
-  output wire [LIST_IW:0]        next_after_o,     // next_index_o + 1
-  output wire [MSHR_IW-1:0]      follows_mshr_o,
+  output wire [LIST_IW:0]        next_index_plus_1_o, // next_index_o + 1
+  output wire [MSHR_IW-1:0]      successor_mshr_o,
 
   // path 2
   output wire                    direct_valid_o,
@@ -95,67 +95,72 @@ module byw_fill #(
 
   // ---- path 1: a ring of buffers
   reg  [BUF_IW-1:0]      head_q;                   // buffer that drains
-  reg  [BUF_IW:0]        count_q;                  // buffers in use
+  reg  [BUF_IW:0]        buffers_used_q;                  // buffers in use
   reg  [LIST_IW-1:0]     index_q;
-  reg  [LIST_IW:0]       after_q;                  // index_q + 1, registered to save an adder
+  // index_q + 1, registered to save an adder
+  reg  [LIST_IW:0]       index_plus_1_q;
   reg  [BUFFERS-1:0]     error_q;
   reg  [MSHR_IW-1:0]     mshr_q [0:BUFFERS-1];
-  reg  [MSHR_IW-1:0]     drains_q;                 // MSHR of the head
+  reg  [MSHR_IW-1:0]     drain_mshr_q;                 // MSHR of the head
 
-  wire [BUF_IW-1:0]      ready;                     // STAGED: fills past f2, ready to be answered
-  wire                   ends   = drain_i && drain_last_i;
-  wire [BUF_IW-1:0]      tail   = head_q + count_q[BUF_IW-1:0];
-  wire [BUF_IW-1:0]      head_d = head_q + {{(BUF_IW-1){1'b0}}, ends};
-  wire                   ended  = fill_take_i && fill_last_o;
+  // STAGED: fills past f2, ready to be answered
+  wire [BUF_IW-1:0]      ready_count;
+  wire                   fill_drained  = drain_i && drain_last_i;
+  wire [BUF_IW-1:0]      tail          = head_q + buffers_used_q[BUF_IW-1:0];
+  wire [BUF_IW-1:0]      head_d        = head_q + {{(BUF_IW-1){1'b0}}, fill_drained};
+  wire                   fill_complete = fill_take_i && fill_last_o;
   // Next to drain.  drain_i arrives late, so both cases are prepared.  If no other fill waits, it
   // is the fill that arrives now.
   wire [BUF_IW-1:0]      head_after = head_q + 1'b1;
-  wire                   none   = count_q == {(BUF_IW+1){1'b0}};
-  wire                   one    = count_q == {{BUF_IW{1'b0}}, 1'b1};
-  wire [MSHR_IW-1:0]     stays_mshr = none ? fill_mshr_i : mshr_q[head_q];
+  wire                   buffers_empty   = buffers_used_q == {(BUF_IW+1){1'b0}};
+  wire                   one_buffer_used = buffers_used_q == {{BUF_IW{1'b0}}, 1'b1};
+  wire [MSHR_IW-1:0]     head_mshr  = buffers_empty ? fill_mshr_i : mshr_q[head_q];
   localparam [LIST_IW:0] ONE_TARGET = 1;
   localparam integer     LEFT_N      = BUFFERS - 1;
   localparam [BUF_IW:0]  ALL_BUT_ONE = LEFT_N[BUF_IW:0];
-  wire [LIST_IW-1:0]     goes_index = drain_last_i ? {LIST_IW{1'b0}} : after_q[LIST_IW-1:0];
+  wire [LIST_IW-1:0]     drained_index = drain_last_i ? {LIST_IW{1'b0}} :
+                                         index_plus_1_q[LIST_IW-1:0];
 
   // fill_ready_o has a high fan-out.  room_q is stored inverted so that synthesis does not merge
   // the two registers.
   reg                    room_q;
-  wire                   fills    = ended && !ends && (count_q == ALL_BUT_ONE);
+  wire                   last_buffer_taken = fill_complete && !fill_drained &&
+                                             (buffers_used_q == ALL_BUT_ONE);
 
-  assign fill_ready_o = !count_q[BUF_IW];
-  assign fill_room_o  = room_q;
-  assign fill_mshr_o  = drains_q;
-  assign fill_index_o = index_q;
-  assign fill_after_o = after_q;
-  assign fill_error_o = error_q[head_q];
-  assign next_mshr_o  = ends ? follows_mshr_o : stays_mshr;
-  assign next_index_o = drain_i ? goes_index : index_q;
-  assign next_after_o = !drain_i ? after_q : drain_last_i ? ONE_TARGET : after_q + 1'b1;
-  assign follows_mshr_o = ((STAGED != 0) && !fill_valid_o && !none) ? mshr_q[head_q] :
-                          (none || one) ? fill_mshr_i : mshr_q[head_after];
+  assign fill_ready_o        = !buffers_used_q[BUF_IW];
+  assign fill_room_o         = room_q;
+  assign fill_mshr_o         = drain_mshr_q;
+  assign fill_index_o        = index_q;
+  assign fill_index_plus_1_o = index_plus_1_q;
+  assign fill_error_o        = error_q[head_q];
+  assign next_mshr_o         = fill_drained ? successor_mshr_o : head_mshr;
+  assign next_index_o        = drain_i ? drained_index : index_q;
+  assign next_index_plus_1_o = !drain_i ? index_plus_1_q : drain_last_i ? ONE_TARGET :
+                               index_plus_1_q + 1'b1;
+  assign successor_mshr_o = ((STAGED != 0) && !fill_valid_o && !buffers_empty) ? mshr_q[head_q] :
+                            (buffers_empty || one_buffer_used) ? fill_mshr_i : mshr_q[head_after];
 
   always @(posedge clk_i) begin : p_order
     if (rst_i) begin
-      head_q  <= {BUF_IW{1'b0}};
-      count_q <= {(BUF_IW+1){1'b0}};
-      index_q <= {LIST_IW{1'b0}};
-      after_q <= ONE_TARGET;
+      head_q         <= {BUF_IW{1'b0}};
+      buffers_used_q <= {(BUF_IW+1){1'b0}};
+      index_q        <= {LIST_IW{1'b0}};
+      index_plus_1_q <= ONE_TARGET;
     end else begin
-      head_q  <= head_d;
-      index_q <= next_index_o;
-      after_q <= next_after_o;
-      if (ended && !ends) count_q <= count_q + 1'b1;
-      if (!ended && ends) count_q <= count_q - 1'b1;
+      head_q         <= head_d;
+      index_q        <= next_index_o;
+      index_plus_1_q <= next_index_plus_1_o;
+      if (fill_complete && !fill_drained) buffers_used_q <= buffers_used_q + 1'b1;
+      if (!fill_complete && fill_drained) buffers_used_q <= buffers_used_q - 1'b1;
     end
   end
 
   always @(posedge clk_i) begin : p_room
-    room_q <= rst_i || (!fills && (room_q || ends));
+    room_q <= rst_i || (!last_buffer_taken && (room_q || fill_drained));
   end
 
   always @(posedge clk_i) begin : p_buffers
-    drains_q <= next_mshr_o;
+    drain_mshr_q <= next_mshr_o;
     if (fill_take_i) begin
       error_q[tail] <= error_i || fill_failed_o;
       mshr_q[tail]  <= fill_mshr_i;
@@ -165,7 +170,7 @@ module byw_fill #(
   generate
     if (BEAT_BYTES == LINE_BYTES) begin : gen_whole
       wire [BEAT_BYTES*8-1:0] f2_data;
-      wire [BUF_IW-1:0]       f2_buffer = head_q + ready;
+      wire [BUF_IW-1:0]       f2_buffer = head_q + ready_count;
 
       assign fill_next_o   = 1'b0;
       assign fill_last_o   = 1'b1;
@@ -185,7 +190,7 @@ module byw_fill #(
       assign fill_last_o   = &beat_q;
       assign fill_failed_o = failed_q;
       assign f2_data_o     = {(BEAT_BYTES*8){1'b0}};
-      wire unused_ready = &{1'b0, ready};
+      wire unused_ready = &{1'b0, ready_count};
 
       byw_ram_async #(.DEPTH(BUFFERS << BEAT_PW), .WIDTH(BEAT_BYTES*8)) u_data (
         .clk_i(clk_i), .rd_addr_i({head_q, fill_beat_i}), .rd_data_o(fill_data_o),
@@ -207,38 +212,39 @@ module byw_fill #(
   // ---- the stages hold the youngest fills, behind those that are ready to be answered
   generate
     if (STAGED != 0) begin : gen_stages
-      reg                f1_q, f2_q;
-      reg  [BUF_IW:0]    ready_q;
-      wire [BUF_IW-1:0]  f2_buffer = head_q + ready;
+      reg                f1_valid_q, f2_valid_q;
+      reg  [BUF_IW:0]    ready_count_q;
+      wire [BUF_IW-1:0]  f2_buffer = head_q + ready_count;
 
-      assign fill_valid_o = |ready_q;
-      assign f2_valid_o   = f2_q;
+      assign fill_valid_o = |ready_count_q;
+      assign f2_valid_o   = f2_valid_q;
       assign f2_mshr_o    = mshr_q[f2_buffer];
       assign f2_error_o   = error_q[f2_buffer];
-      assign ready        = ready_q[BUF_IW-1:0];
+      assign ready_count  = ready_count_q[BUF_IW-1:0];
 
       always @(posedge clk_i) begin : p_stages
         if (rst_i) begin
-          f1_q    <= 1'b0;
-          f2_q    <= 1'b0;
-          ready_q <= {(BUF_IW+1){1'b0}};
+          f1_valid_q    <= 1'b0;
+          f2_valid_q    <= 1'b0;
+          ready_count_q <= {(BUF_IW+1){1'b0}};
         end else begin
-          f1_q <= ended;
-          f2_q <= f1_q;
-          if (f2_q && !ends) ready_q <= ready_q + 1'b1;
-          if (!f2_q && ends) ready_q <= ready_q - 1'b1;
+          f1_valid_q <= fill_complete;
+          f2_valid_q <= f1_valid_q;
+          if (f2_valid_q && !fill_drained) ready_count_q <= ready_count_q + 1'b1;
+          if (!f2_valid_q && fill_drained) ready_count_q <= ready_count_q - 1'b1;
         end
       end
     end else begin : gen_at_once
-      reg any_q;                                    // count_q != 0
-      assign fill_valid_o = any_q;
+      reg fill_valid_q;                                    // buffers_used_q != 0
+      assign fill_valid_o = fill_valid_q;
       always @(posedge clk_i) begin : p_any
-        any_q <= !rst_i && (ended || (any_q && !(ends && one)));
+        fill_valid_q <= !rst_i && (fill_complete ||
+                        (fill_valid_q && !(fill_drained && one_buffer_used)));
       end
-      assign f2_valid_o   = 1'b0;
-      assign f2_mshr_o    = {MSHR_IW{1'b0}};
-      assign f2_error_o   = 1'b0;
-      assign ready        = {BUF_IW{1'b0}};
+      assign f2_valid_o  = 1'b0;
+      assign f2_mshr_o   = {MSHR_IW{1'b0}};
+      assign f2_error_o  = 1'b0;
+      assign ready_count = {BUF_IW{1'b0}};
     end
   endgenerate
 
@@ -284,9 +290,9 @@ module byw_fill #(
   `BYW_ASSUME(response_needs_path_2, direct_take_i, !direct_valid_o || direct_drain_i)
   `BYW_ASSUME(one_response_per_cycle, fill_take_i, !direct_take_i)
   `BYW_ASSUME(drain_takes_what_is_shown, drain_i, fill_valid_o)
-  `BYW_ASSERT(buffers_in_use_exist, 1'b1, count_q <= BUFFERS)
+  `BYW_ASSERT(buffers_in_use_exist, 1'b1, buffers_used_q <= BUFFERS)
   `BYW_ASSERT(both_copies_of_room_agree, 1'b1, fill_room_o == fill_ready_o)
-  `BYW_ASSERT(request_shown_has_a_buffer, fill_valid_o, count_q != {(BUF_IW+1){1'b0}})
+  `BYW_ASSERT(request_shown_has_a_buffer, fill_valid_o, buffers_used_q != {(BUF_IW+1){1'b0}})
   `BYW_ASSERT(response_of_path_2_stays, direct_waits_q,
               direct_valid_o && (direct_id_o == direct_was_id_q))
 endmodule

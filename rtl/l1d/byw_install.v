@@ -82,9 +82,19 @@ module byw_install #(
   endgenerate
 
   byw_repl #(.WAYS(WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
-    .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim),
-    .set_i(set_i), .pc_i(pc_i), .random_i(random_i), .touch_i(joins),
-    .evict_i(leaves_o), .insert_i(!hit_i), .last_i(last_i), .way_i(way_o),
+    .rank_i(rec_rank_i),
+    .eligible_i({WAYS{1'b1}}),
+    .victim_o(victim),
+
+    .set_i(set_i),
+    .pc_i(pc_i),
+    .random_i(random_i),
+
+    .touch_i(joins),
+    .evict_i(leaves_o),
+    .insert_i(!hit_i),
+    .last_i(last_i),
+    .way_i(way_o),
     .rank_o(rec_rank_o)
   );
 

@@ -39,117 +39,117 @@ module byw_l1d_ctrl #(
   // pipeline
   input  wire       s1_valid_i,
   input  wire [2:0] s1_op_i,
-  input  wire       look_valid_i,        // 0 without the look stage
+  input  wire       look_valid_i,           // 0 without the look stage
   input  wire [2:0] look_op_i,
   input  wire       s2_valid_i,
-  input  wire       look_full_i,         // s2 and look hold a request
-  input  wire       all_full_i,          // s2, look and s1 hold a request
-  input  wire       s1_waits_i,          // LOOK: s1 and s2 have the same set
-  input  wire       s2_able_i,           // s2 can be decided; see byw_l1d_look
+  input  wire       look_full_i,            // s2 and look hold a request
+  input  wire       all_full_i,             // s2, look and s1 hold a request
+  input  wire       s1_same_set_i,          // LOOK: s1 and s2 have the same set
+  input  wire       s2_decidable_i,         // s2 can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
-  input  wire       s2_asks_line_i,      // not an invalidate, flush or fence
-  input  wire       s2_walks_i,          // a flush, or a fence that does more than wait
-  input  wire       s2_ended_i,          // LOOK: ends_o of the cycle before
-  input  wire [2:0] s2_hint_i,           // BYW_FENCE_* if it is a fence
-  input  wire       s2_uncached_i,       // an uncached load, decided as an atomic
-  input  wire       s2_more_i,           // continues an access, so it is not counted
-  input  wire       s2_quiet_i,          // continues an access and does not write its record
+  input  wire       s2_needs_line_i,        // not an invalidate, flush or fence
+  input  wire       s2_walks_i,             // a flush, or a fence that does more than wait
+  input  wire       s2_maint_done_i,        // LOOK: maint_done_o of the cycle before
+  input  wire [2:0] s2_hint_i,              // BYW_FENCE_* if it is a fence
+  input  wire       s2_uncached_i,          // an uncached load, decided as an atomic
+  input  wire       s2_more_i,              // continues an access, so it is not counted
+  input  wire       s2_rec_unchanged_i,     // continues an access and does not write its record
 
   // units
-  input  wire [2:0] rsp_turn_i,          // bit BYW_SRC_*: shown if valid
+  input  wire [2:0] rsp_turn_i,             // bit BYW_SRC_*: shown if valid
   input  wire       fill_ready_i,
-  input  wire       fill_room_i,         // copy of fill_ready_i, see byw_fill
-  input  wire       fill_last_i,         // the next beat is the last of its fill
-  input  wire       fill_failed_i,       // an earlier beat of the fill failed
+  input  wire       fill_room_i,            // copy of fill_ready_i, see byw_fill
+  input  wire       fill_last_i,            // the next beat is the last of its fill
+  input  wire       fill_failed_i,          // an earlier beat of the fill failed
   input  wire       fill_valid_i,
-  input  wire       fill_attached_i,     // the MSHR of the response is attached
+  input  wire       fill_attached_i,        // the MSHR of the response is attached
   input  wire       direct_valid_i,
   input  wire       queue_valid_i,
-  input  wire       mem_req_valid_i,     // the head may leave; the order guard can hold it
-  input  wire       queue_write_i,       // the head is a write
+  input  wire       mem_req_valid_i,        // the head may leave; the order guard can hold it
+  input  wire       queue_write_i,          // the head is a write
   input  wire       queue_miss_room_i,
   input  wire       wb_valid_i,
   input  wire       any_dirty_i,
-  input  wire       query_dirty_i,       // the line that the decision is about
-  input  wire       walk_dirty_i,        // the line of the flush walk
-  input  wire       clean_last_i,        // the next beat is the last of the line written back
-  input  wire       clean_other_i,       // the write-back in progress is of another line; early
+  input  wire       query_dirty_i,          // the line that the decision is about
+  input  wire       walk_dirty_i,           // the line of the flush walk
+  input  wire       clean_last_i,           // the next beat is the last of the line written back
+  input  wire       clean_other_line_i,     // the write-back in progress is of another line; early
   input  wire       mshrs_idle_i,
   input  wire       trackers_idle_i,
   input  wire       writes_idle_i,
 
   // the decision
-  input  wire       bad_i,               // it looks at a tag with wrong parity, so is not decided
-  input  wire       fails_i,             // and is answered with an error
-  input  wire       store_refused_i,     // the request is a store and refused
-  input  wire       refused_i,           // the outcome is a refusal
-  input  wire       goes_i,              // not refused, and no line to clean first
-  input  wire       hit_i,               // if not refused: a hit; early, as the next six
-  input  wire       answers_i,           // a hit that s3 answers
-  input  wire       misses_i,            // a load that misses
-  input  wire       merges_i,            // a load that merges
-  input  wire       bypasses_i,          // a bypass
-  input  wire       line_writes_i,       // a store that writes its line
-  input  wire       line_cleans_i,       // the line looked at is evicted, or bypassed
+  input  wire       tag_bad_i, // it looks at a tag with wrong parity, so is not decided
+  input  wire       tag_fail_i,             // and is answered with an error
+  input  wire       store_refused_i,        // the request is a store and refused
+  input  wire       req_refused_i,          // the outcome is a refusal
+  input  wire       req_can_leave_i,        // not refused, and no line to clean first
+  input  wire       hit_i,                  // if not refused: a hit; early, as the next six
+  input  wire       hit_answered_i,         // a hit that s3 answers
+  input  wire       load_miss_i,            // a load that misses
+  input  wire       load_merge_i,           // a load that merges
+  input  wire       req_bypass_i,           // a bypass
+  input  wire       line_store_i,           // a store that writes its line
+  input  wire       line_given_up_i,        // the line looked at is evicted, or bypassed
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,
   input  wire [`BYW_ACTION_W-1:0] action_i, // valid if it leaves, as the next four
   input  wire [`BYW_NOTE_W-1:0] note_i,
-  input  wire       leaves_i,
-  input  wire       orphan_i,            // the line was pending and is given up
-  input  wire       leaves_reused_i,     // the evicted line was hit since its fill
+  input  wire       line_evict_i,
+  input  wire       mshr_detach_i,          // the line was pending and is given up
+  input  wire       evict_reused_i,         // the evicted line was hit since its fill
   input  wire       blind_i,
   input  wire       sector_miss_i,
 
   // allocate on fill: the fill in f2
-  input  wire       install_i,           // allocates its line, unless the kernel starts
-  input  wire       install_leaves_i,    // the install evicts another line
-  input  wire       install_reused_i,    // the evicted line was hit since its fill
+  input  wire       install_i,              // allocates its line, unless the kernel starts
+  input  wire       install_evict_i,        // the install evicts another line
+  input  wire       install_evict_reused_i, // the evicted line was hit since its fill
 
   // responses
   output wire       mem_rsp_ready_o,
-  output wire       beat_taken_o,        // a beat of a fill
-  output wire       fill_taken_o,        // the last beat of a fill
-  output wire       fill_fails_o,        // with fill_taken_o: the fill fails
+  output wire       beat_taken_o,           // a beat of a fill
+  output wire       fill_taken_o,           // the last beat of a fill
+  output wire       fill_fails_o,           // with fill_taken_o: the fill fails
   // a beat or install has bytes to write, if its MSHR still owns the line
-  output wire       fill_good_o,
-  output wire       fill_writes_o,       // the bytes are written
+  output wire       fill_wr_if_owned_o,
+  output wire       fill_wr_o,              // the bytes are written
   output wire       direct_taken_o,
-  output wire       clear_o,             // all lines and tags are dropped in this cycle
-  output wire       drops_o,             // clear_o follows if the s2 request leaves
+  output wire       lines_clear_o,          // all lines and tags are dropped in this cycle
+  output wire       clear_if_done_o,        // lines_clear_o follows if the s2 request leaves
 
   // s2
-  output wire       accept_o,            // the decision takes effect
-  output wire       done_o,              // an invalidate, flush or fence ends, or fails_i
-  output wire       answer_fails_o,      // with answers_o: the response is an error
-  output wire       ends_o,              // flush or fence: nothing is left to wait for
-  output wire       rewinds_o,           // the next flush starts at the first line
-  output wire       walk_o,              // the flush walk steps to the next line
-  output wire       cleans_o,            // the line looked at must be written back
-  output wire       clean_o,             // its beat goes into the write-back register
-  output wire       alloc_o,             // an MSHR is allocated
-  output wire       merge_o,             // the load merges into the MSHR of its line
-  output wire       send_bypass_o,       // a load or atomic takes the bypass path
-  output wire       store_o,             // a store is sent
-  output wire       to_miss_o,           // the store, or a miss, goes into the queue
-  output wire       answers_o,           // s3 gets a response
-  output wire [2:0] served_o,            // BYW_SERVED_* of the response
+  output wire       s2_accept_o,            // the decision takes effect
+  output wire       s2_done_o,              // an invalidate, flush or fence ends, or tag_fail_i
+  output wire       s3_fail_o,              // with s3_load_o: the response is an error
+  output wire       maint_done_o,           // flush or fence: nothing is left to wait for
+  output wire       walk_restart_o,         // the next flush starts at the first line
+  output wire       walk_step_o,            // the flush walk steps to the next line
+  output wire       line_must_clean_o,      // the line looked at must be written back
+  output wire       wb_load_o,              // its beat goes into the write-back register
+  output wire       mshr_alloc_o,           // an MSHR is allocated
+  output wire       mshr_merge_o,           // the load merges into the MSHR of its line
+  output wire       bypass_send_o,          // a load or atomic takes the bypass path
+  output wire       store_send_o,           // a store is sent
+  output wire       miss_queue_push_o,      // the store, or a miss, goes into the queue
+  output wire       s3_load_o,              // s3 gets a response
+  output wire [2:0] s3_served_o,            // BYW_SERVED_* of the response
   // a line may be read; early, independent of the decision
-  output wire       may_read_o,
-  output wire       writes_o,            // the line is written
-  output wire       store_comes_o,       // LOOK: the store in s2 writes it, now or later
+  output wire       line_rd_o,
+  output wire       line_wr_o,              // the line is written
+  output wire       line_wr_early_o,        // LOOK: the store in s2 writes it, now or later
 
-  output wire       leaves_o,            // the s2 request leaves
-  output wire       s1_stays_o,          // s1 holds its request unless leaves_o
-  output wire       s0_stays_o,          // no request is taken unless leaves_o
-  output wire       s2_move_o,           // s2 is free at the end of this cycle
-  output wire       s1_move_o,           // the stage after s1 is free at the end of this cycle
+  output wire       s2_leaves_o,            // the s2 request leaves
+  output wire       s1_blocked_o,           // s1 holds its request unless s2_leaves_o
+  output wire       s0_blocked_o,           // no request is taken unless s2_leaves_o
+  output wire       s2_move_o,              // s2 is free at the end of this cycle
+  output wire       s1_move_o,              // the stage after s1 is free at the end of this cycle
   output wire       req_ready_o,
   output wire       req_taken_o,
-  output wire       stays_blind_o,       // the request taken is decided without the tags
-  output wire       rec_read_o,          // the record of its set is read
+  output wire       req_blind_o,            // the request taken is decided without the tags
+  output wire       rec_read_o,             // the record of its set is read
   output wire       idle_o,
-  output reg [`BYW_EV_W-1:0] events_o             // bit BYW_EV_*
+  output reg [`BYW_EV_W-1:0] events_o       // bit BYW_EV_*
 );
   `include "byw_defs.vh"
 
@@ -168,166 +168,175 @@ module byw_l1d_ctrl #(
   // ---- responses
   wire s3_free     = !s3_valid_i || (rsp_turn_i[BYW_SRC_HIT] && rsp_ready_i);
   wire direct_free = !direct_valid_i || (rsp_turn_i[BYW_SRC_DIRECT] && rsp_ready_i);
-  wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
-  wire sends      = mem_req_valid_i && mem_req_ready_i;
-  wire installs   = (ALLOC != 0) && install_i && !kernel_start_i;
-  wire beat_fails = mem_rsp_error_i || fill_failed_i;
-  wire fill_lost  = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
-                    beat_fails;                        // the failed fill gives its line back
-  wire fill_records = fill_lost || installs;      // the fill uses the record's write port
+  wire rsp_is_fill  = mem_rsp_kind_i == BYW_MEM_FILL;
+  wire mem_req_sent = mem_req_valid_i && mem_req_ready_i;
+  wire fill_install = (ALLOC != 0) && install_i && !kernel_start_i;
+  wire beat_failed  = mem_rsp_error_i || fill_failed_i;
+  wire fill_lost    = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
+                      beat_failed;                        // the failed fill gives its line back
+  wire fill_writes_rec = fill_lost || fill_install;      // the fill uses the record's write port
   // With LOOK, s2 waits neither for fill_attached_i nor for beat_taken_o, which has a high fan-out.
   // It assumes that a fill on the port is attached and accepted.
-  wire ready_to_fail = fill_room_i && fill_last_i && beat_fails;
-  wire ready_to_hold = fill_room_i && line_writes_i;
-  wire record_busy  = (LOOK != 0) ? mem_rsp_valid_i && is_fill && ready_to_fail : fill_records;
-  wire writes_held  = (LOOK != 0) ? mem_rsp_valid_i && is_fill && ready_to_hold
-                                  : line_writes_i && fill_writes_o;
+  wire fill_may_fail  = fill_room_i && fill_last_i && beat_failed;
+  wire fill_may_write = fill_room_i && line_store_i;
+  wire rec_busy   = (LOOK != 0) ? mem_rsp_valid_i && rsp_is_fill && fill_may_fail : fill_writes_rec;
+  wire store_held = (LOOK != 0) ? mem_rsp_valid_i && rsp_is_fill && fill_may_write
+                                : line_store_i && fill_wr_o;
 
   assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && direct_free :
-                           is_fill ? fill_ready_i : direct_free;
-  assign beat_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i;
-  assign fill_taken_o    = beat_taken_o && fill_last_i;
-  assign fill_fails_o    = beat_fails;
-  assign direct_taken_o  = mem_rsp_valid_i && !is_fill && direct_free;
-  assign fill_good_o     = (ALLOC == 0) ? beat_taken_o && !beat_fails : installs;
-  assign fill_writes_o   = fill_good_o && ((ALLOC != 0) || fill_attached_i);
+                           rsp_is_fill ? fill_ready_i : direct_free;
+  assign beat_taken_o       = mem_rsp_valid_i && rsp_is_fill && fill_ready_i;
+  assign fill_taken_o       = beat_taken_o && fill_last_i;
+  assign fill_fails_o       = beat_failed;
+  assign direct_taken_o     = mem_rsp_valid_i && !rsp_is_fill && direct_free;
+  assign fill_wr_if_owned_o = (ALLOC == 0) ? beat_taken_o && !beat_failed : fill_install;
+  assign fill_wr_o          = fill_wr_if_owned_o && ((ALLOC != 0) || fill_attached_i);
 
   // ---- s2: invalidate and flush
-  wire works       = s2_valid_i && !kernel_start_i;
-  wire looks       = works && s2_asks_line_i && !record_busy;
-  wire invalidates = s2_op_i == BYW_OP_INVALIDATE;
-  wire fences      = (FENCE != 0) && (s2_op_i == BYW_OP_FENCE);
-  wire waits       = fences && (s2_hint_i == BYW_FENCE_WAIT);
-  wire flushes     = (s2_op_i == BYW_OP_FLUSH) || fences;
-  wire drops       = invalidates || (fences && (s2_hint_i == BYW_FENCE_INVALIDATE));
-  wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
-  wire flush_walks_on = works && s2_walks_i && any_dirty_i;
-  wire answered    = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
+  wire s2_active        = s2_valid_i && !kernel_start_i;
+  wire s2_looks_up      = s2_active && s2_needs_line_i && !rec_busy;
+  wire s2_is_invalidate = s2_op_i == BYW_OP_INVALIDATE;
+  wire s2_is_fence      = (FENCE != 0) && (s2_op_i == BYW_OP_FENCE);
+  wire s2_is_wait_fence = s2_is_fence && (s2_hint_i == BYW_FENCE_WAIT);
+  wire s2_is_flush      = (s2_op_i == BYW_OP_FLUSH) || s2_is_fence;
+  wire s2_drops_lines   = s2_is_invalidate || (s2_is_fence && (s2_hint_i == BYW_FENCE_INVALIDATE));
+  wire wb_possible      = !wb_valid_i && queue_miss_room_i && s3_free;
+  wire walk_active = s2_active && s2_walks_i && any_dirty_i;
+  wire mem_quiet = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
   // This holds as long as the request stays in s2, so with LOOK it is registered a cycle early.
-  assign ends_o    = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
-                     (!fences || answered);
-  wire flush_ends  = (LOOK != 0) ? s2_ended_i : ends_o;
+  assign maint_done_o = (!any_dirty_i || s2_is_wait_fence) && !wb_valid_i && !queue_valid_i &&
+                        (!s2_is_fence || mem_quiet);
+  wire flush_done = (LOOK != 0) ? s2_maint_done_i : maint_done_o;
 
-  assign drops_o = s2_valid_i && drops;
-  assign clear_o = kernel_start_i || (done_o && drops);
-  assign done_o = s3_free && ((works && (invalidates ? !record_busy : flushes && flush_ends)) ||
-                              (looks && fails_i));
-  assign rewinds_o = kernel_start_i || (s2_valid_i && s3_free && flushes && flush_ends);
-  assign walk_o = flush_walks_on && (!walk_dirty_i || (wb_possible && clean_last_i));
+  assign clear_if_done_o = s2_valid_i && s2_drops_lines;
+  assign lines_clear_o   = kernel_start_i || (s2_done_o && s2_drops_lines);
+  assign s2_done_o = s3_free && ((s2_active &&
+                     (s2_is_invalidate ? !rec_busy : s2_is_flush && flush_done)) ||
+                                 (s2_looks_up && tag_fail_i));
+  assign walk_restart_o = kernel_start_i || (s2_valid_i && s3_free && s2_is_flush && flush_done);
+  assign walk_step_o = walk_active && (!walk_dirty_i || (wb_possible && clean_last_i));
 
   // ---- s2: everything else
-  wire decides   = looks && s2_able_i && !bad_i;
-  wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
-  wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
-  wire through   = (s2_op_i == BYW_OP_STORE) ||
-                   ((ALLOC != 0) && (s2_op_i == BYW_OP_LOCAL_STORE));
-  wire must_clean = line_cleans_i && query_dirty_i;      // a dirty line must be written back first
-  wire held       = (answers_i && !s3_free) || writes_held;
-  wire cleans     = decides && !refused_i && must_clean;
+  wire s2_decides        = s2_looks_up && s2_decidable_i && !tag_bad_i;
+  wire s2_is_load        = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
+  wire s2_is_store       = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
+  wire s2_writes_through = (s2_op_i == BYW_OP_STORE) ||
+                           ((ALLOC != 0) && (s2_op_i == BYW_OP_LOCAL_STORE));
+  // a dirty line must be written back first
+  wire victim_dirty  = line_given_up_i && query_dirty_i;
+  wire s2_held       = (hit_answered_i && !s3_free) || store_held;
+  wire s2_must_clean = s2_decides && !req_refused_i && victim_dirty;
 
-  assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
-  assign clean_o   = wb_possible && cleans_o && !clean_other_i;
-  assign accept_o  = decides && goes_i && !held;
+  assign line_must_clean_o = s2_must_clean || (walk_active && walk_dirty_i);
+  assign wb_load_o         = wb_possible && line_must_clean_o && !clean_other_line_i;
+  assign s2_accept_o       = s2_decides && req_can_leave_i && !s2_held;
   // The outputs below test only the conditions that can hold the request back, to shorten the
   // paths.  A request that misses, merges or is answered has its resources.  One that is answered
   // or merges leaves no line to clean.  Only one that is answered or writes its line is held.
-  wire stores      = decides && !store_refused_i && !must_clean && !held;
-  assign answers_o = done_o || (decides && answers_i && !held);
-  assign may_read_o = s2_valid_i && s3_free;
-  assign writes_o  = stores && line_writes_i;
-  assign store_comes_o = s2_valid_i && s2_able_i && line_writes_i && !bad_i;
-  assign answer_fails_o = s2_asks_line_i && bad_i;
-  assign served_o  = (done_o && !answer_fails_o) ? BYW_SERVED_DONE :
-                     is_store             ? BYW_SERVED_STORE : BYW_SERVED_HIT;
-  assign alloc_o   = decides && misses_i && !must_clean;
-  assign merge_o   = decides && merges_i;
-  assign send_bypass_o  = decides && bypasses_i && goes_i;
-  wire sends_store = is_store && (through || !hit_i);
-  assign store_o   = stores && sends_store;
-  assign to_miss_o = alloc_o || store_o;
+  wire store_accept = s2_decides && !store_refused_i && !victim_dirty && !s2_held;
+  assign s3_load_o  = s2_done_o || (s2_decides && hit_answered_i && !s2_held);
+  assign line_rd_o = s2_valid_i && s3_free;
+  assign line_wr_o = store_accept && line_store_i;
+  assign line_wr_early_o = s2_valid_i && s2_decidable_i && line_store_i && !tag_bad_i;
+  assign s3_fail_o = s2_needs_line_i && tag_bad_i;
+  assign s3_served_o = (s2_done_o && !s3_fail_o) ? BYW_SERVED_DONE :
+                       s2_is_store             ? BYW_SERVED_STORE : BYW_SERVED_HIT;
+  assign mshr_alloc_o = s2_decides && load_miss_i && !victim_dirty;
+  assign mshr_merge_o = s2_decides && load_merge_i;
+  assign bypass_send_o = s2_decides && req_bypass_i && req_can_leave_i;
+  wire store_to_mem        = s2_is_store && (s2_writes_through || !hit_i);
+  assign store_send_o      = store_accept && store_to_mem;
+  assign miss_queue_push_o = mshr_alloc_o || store_send_o;
 
-  // leaves_o arrives late, so each output depends on it directly and not on one another.  With
+  // s2_leaves_o arrives late, so each output depends on it directly and not on one another.  With
   // LOOK, a request in s1 waits until the s2 request of the same set leaves.
-  wire behind        = s2_valid_i && s1_waits_i;
-  assign leaves_o    = accept_o || done_o;
-  assign s1_stays_o  = look_full_i || behind;
-  assign s0_stays_o  = all_full_i || (behind && s1_valid_i);
-  assign s2_move_o   = !s2_valid_i || leaves_o;
-  assign s1_move_o   = !s1_stays_o || leaves_o;
-  assign req_ready_o = !s0_stays_o || leaves_o;
-  assign req_taken_o = req_ready_o && req_valid_i;
+  wire s1_behind_s2   = s2_valid_i && s1_same_set_i;
+  assign s2_leaves_o  = s2_accept_o || s2_done_o;
+  assign s1_blocked_o = look_full_i || s1_behind_s2;
+  assign s0_blocked_o = all_full_i || (s1_behind_s2 && s1_valid_i);
+  assign s2_move_o    = !s2_valid_i || s2_leaves_o;
+  assign s1_move_o    = !s1_blocked_o || s2_leaves_o;
+  assign req_ready_o  = !s0_blocked_o || s2_leaves_o;
+  assign req_taken_o  = req_ready_o && req_valid_i;
 
   // In bypass mode a load skips the tags.  Exception: a dirty line may hold bytes that must reach
   // memory before the load.  That is possible if a line is dirty, or if a request ahead can make
   // one dirty.
-  wire load_comes = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
-  wire dirt_due   = (ALLOC == 0) &&
-                    (any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
-                     (look_valid_i && (look_op_i == BYW_OP_LOCAL_STORE)) ||
-                     (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
+  wire req_is_load    = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
+  wire dirty_possible = (ALLOC == 0) &&
+                        (any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
+                         (look_valid_i && (look_op_i == BYW_OP_LOCAL_STORE)) ||
+                         (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
-  assign stays_blind_o = bypass_i && load_comes && !dirt_due;
-  (* keep *) wire rec_wanted;                        // the record is read if the request is taken
-  assign rec_wanted    = req_valid_i && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
-                         !blind_i;
-  assign rec_read_o    = rec_wanted && (!s0_stays_o || leaves_o);
+  assign req_blind_o = bypass_i && req_is_load && !dirty_possible;
+  // the record is read if the request is taken
+  (* keep *) wire rec_rd_if_taken;
+  assign rec_rd_if_taken = req_valid_i && (req_op_i < BYW_OP_INVALIDATE) && !req_blind_o &&
+                           !blind_i;
+  assign rec_read_o = rec_rd_if_taken && (!s0_blocked_o || s2_leaves_o);
 
   assign idle_o = !s1_valid_i && !look_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i &&
                   !direct_valid_i && !queue_valid_i && mshrs_idle_i && trackers_idle_i &&
                   writes_idle_i;
 
   // ---- events
-  wire is_atomic = (s2_op_i == BYW_OP_ATOMIC) && !s2_uncached_i;
-  wire begins    = accept_o && !s2_more_i;   // first request of an access
-  wire counted   = begins && !is_atomic;
-  wire meets     = is_store && orphan_i;     // a store to a pending line
-  wire fails     = decides && refused_i;
+  wire s2_is_atomic   = (s2_op_i == BYW_OP_ATOMIC) && !s2_uncached_i;
+  wire access_begins  = s2_accept_o && !s2_more_i;   // first request of an access
+  wire access_counted = access_begins && !s2_is_atomic;
+  wire store_detaches = s2_is_store && mshr_detach_i;     // a store to a pending line
+  wire s2_refused     = s2_decides && req_refused_i;
 
   always @* begin : p_events
-    events_o                       = {`BYW_EV_W{1'b0}};
-    events_o[BYW_EV_LOAD]          = begins &&
-                                     (is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic));
-    events_o[BYW_EV_STORE]         = begins && is_store;
-    events_o[BYW_EV_ATOMIC]        = begins && is_atomic;
-    events_o[BYW_EV_HIT]           = counted && hit_i;
-    events_o[BYW_EV_HIT_PENDING]   = counted && (merges_i || meets);
-    events_o[BYW_EV_MISS]          = counted && (misses_i || (is_store && !hit_i)) && !meets;
-    events_o[BYW_EV_SECTOR_MISS]   = accept_o && sector_miss_i;
-    events_o[BYW_EV_BYPASS]        = counted && bypasses_i;
-    events_o[BYW_EV_STORE_HIT]     = begins && is_store && hit_i;
-    events_o[BYW_EV_FAIL_LINE]     = fails && (reason_i == BYW_RSFAIL_LINE);
-    events_o[BYW_EV_FAIL_MSHR]     = fails && (reason_i == BYW_RSFAIL_MSHR);
-    events_o[BYW_EV_FAIL_MERGE]    = fails && (reason_i == BYW_RSFAIL_MERGE);
-    events_o[BYW_EV_FAIL_MISS_QUEUE] = (fails && (reason_i == BYW_RSFAIL_MISS_QUEUE)) || cleans;
-    events_o[BYW_EV_FAIL_ICNT]     = fails && (reason_i == BYW_RSFAIL_ICNT);
-    events_o[BYW_EV_FILL]          = fill_writes_o && ((ALLOC != 0) || fill_last_i);
-    events_o[BYW_EV_EVICT]         = (accept_o && leaves_i) || (installs && install_leaves_i);
-    events_o[BYW_EV_EVICT_ZERO]    = (accept_o && leaves_i && !leaves_reused_i) ||
-                                     (installs && install_leaves_i && !install_reused_i);
-    events_o[BYW_EV_NEW_TAG]       = accept_o && (note_i == BYW_NOTE_NEW_TAG);
-    events_o[BYW_EV_CANDIDATE]     = accept_o && (note_i == BYW_NOTE_CANDIDATE);
-    events_o[BYW_EV_COMMIT]        = accept_o && (note_i == BYW_NOTE_COMMIT);
-    events_o[BYW_EV_MEM_READ]      = sends && !queue_write_i;
-    events_o[BYW_EV_MEM_WRITE]     = sends && queue_write_i;
-    events_o[BYW_EV_DATA_READ]     = (accept_o && answers_i && is_load) || clean_o;
-    events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
-    events_o[BYW_EV_TAG_READ]      = rec_read_o;
-    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP) && !s2_quiet_i) ||
-                                     fill_records;
+    events_o              = {`BYW_EV_W{1'b0}};
+    events_o[BYW_EV_LOAD] = access_begins &&
+                            (s2_is_load || ((s2_op_i == BYW_OP_ATOMIC) && !s2_is_atomic));
+    events_o[BYW_EV_STORE]       = access_begins && s2_is_store;
+    events_o[BYW_EV_ATOMIC]      = access_begins && s2_is_atomic;
+    events_o[BYW_EV_HIT]         = access_counted && hit_i;
+    events_o[BYW_EV_HIT_PENDING] = access_counted && (load_merge_i || store_detaches);
+    events_o[BYW_EV_MISS]        = access_counted && (load_miss_i || (s2_is_store && !hit_i)) &&
+                                   !store_detaches;
+    events_o[BYW_EV_SECTOR_MISS] = s2_accept_o && sector_miss_i;
+    events_o[BYW_EV_BYPASS]      = access_counted && req_bypass_i;
+    events_o[BYW_EV_STORE_HIT]   = access_begins && s2_is_store && hit_i;
+    events_o[BYW_EV_FAIL_LINE]   = s2_refused && (reason_i == BYW_RSFAIL_LINE);
+    events_o[BYW_EV_FAIL_MSHR]   = s2_refused && (reason_i == BYW_RSFAIL_MSHR);
+    events_o[BYW_EV_FAIL_MERGE]  = s2_refused && (reason_i == BYW_RSFAIL_MERGE);
+    events_o[BYW_EV_FAIL_MISS_QUEUE] = (s2_refused && (reason_i == BYW_RSFAIL_MISS_QUEUE)) ||
+                                       s2_must_clean;
+    events_o[BYW_EV_FAIL_ICNT]  = s2_refused && (reason_i == BYW_RSFAIL_ICNT);
+    events_o[BYW_EV_FILL]       = fill_wr_o && ((ALLOC != 0) || fill_last_i);
+    events_o[BYW_EV_EVICT]      = (s2_accept_o && line_evict_i) ||
+                                  (fill_install && install_evict_i);
+    events_o[BYW_EV_EVICT_ZERO] = (s2_accept_o && line_evict_i && !evict_reused_i) ||
+                                  (fill_install && install_evict_i && !install_evict_reused_i);
+    events_o[BYW_EV_NEW_TAG]    = s2_accept_o && (note_i == BYW_NOTE_NEW_TAG);
+    events_o[BYW_EV_CANDIDATE]  = s2_accept_o && (note_i == BYW_NOTE_CANDIDATE);
+    events_o[BYW_EV_COMMIT]     = s2_accept_o && (note_i == BYW_NOTE_COMMIT);
+    events_o[BYW_EV_MEM_READ]   = mem_req_sent && !queue_write_i;
+    events_o[BYW_EV_MEM_WRITE]  = mem_req_sent && queue_write_i;
+    events_o[BYW_EV_DATA_READ]  = (s2_accept_o && hit_answered_i && s2_is_load) || wb_load_o;
+    events_o[BYW_EV_DATA_WRITE] = line_wr_o || fill_wr_o;
+    events_o[BYW_EV_TAG_READ]   = rec_read_o;
+    events_o[BYW_EV_TAG_WRITE]  = (s2_accept_o && (action_i != BYW_SET_KEEP) &&
+                                  !s2_rec_unchanged_i) ||
+                                  fill_writes_rec;
     events_o[BYW_EV_ORDER_WAIT]    = queue_valid_i && !mem_req_valid_i;
   end
 
 `ifdef BYW_CHECKED
-  wire agree = (s2_asks_line_i == (s2_op_i < BYW_OP_INVALIDATE)) && (bad_i || !fails_i);
+  wire inputs_agree = (s2_needs_line_i == (s2_op_i < BYW_OP_INVALIDATE)) &&
+                      (tag_bad_i || !tag_fail_i);
 `endif
-  `BYW_HOLDS(request_is_accepted_or_done, agree, !(accept_o && done_o))
-  `BYW_HOLDS(request_with_a_bad_tag_changes_nothing, bad_i,
-             !accept_o && !to_miss_o && !merge_o && !send_bypass_o && !writes_o && !store_comes_o)
-  `BYW_HOLDS(kernel_start_decides_nothing, kernel_start_i, !accept_o && !done_o && !clean_o)
+  `BYW_HOLDS(request_is_accepted_or_done, inputs_agree, !(s2_accept_o && s2_done_o))
+  `BYW_HOLDS(request_with_a_bad_tag_changes_nothing, tag_bad_i,
+             !s2_accept_o && !miss_queue_push_o && !mshr_merge_o && !bypass_send_o && !line_wr_o &&
+             !line_wr_early_o)
+  `BYW_HOLDS(kernel_start_decides_nothing, kernel_start_i, !s2_accept_o && !s2_done_o && !wb_load_o)
   `BYW_HOLDS(request_taken_is_offered_and_free, 1'b1, req_taken_o == (req_valid_i && req_ready_o))
   `BYW_HOLDS(response_taken_is_offered_and_free, 1'b1,
              (beat_taken_o || direct_taken_o) == (mem_rsp_valid_i && mem_rsp_ready_o))
-  `BYW_HOLDS(accepted_request_leaves, accept_o || done_o, leaves_o && s2_move_o)
+  `BYW_HOLDS(accepted_request_leaves, s2_accept_o || s2_done_o, s2_leaves_o && s2_move_o)
 endmodule
 
 `default_nettype wire

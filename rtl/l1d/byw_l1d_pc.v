@@ -134,22 +134,53 @@ module byw_l1d_pc #(
         .ALLOC(ALLOC), .LOOK(LOOK), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT),
         .SETS(SETS), .WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS)
       ) u_pred (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .duels_i(pc_cfg_i[BYW_PC_PRED_DUEL_LSB]), .prior_i(pc_cfg_i[BYW_PC_PRED_PRIOR_LSB]),
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+
+        // settings
+        .duels_i(pc_cfg_i[BYW_PC_PRED_DUEL_LSB]),
+        .prior_i(pc_cfg_i[BYW_PC_PRED_PRIOR_LSB]),
         .threshold_i(pc_cfg_i[BYW_PC_PRED_THRESHOLD_LSB +: PC_BITS]),
         .initial_i(pc_cfg_i[BYW_PC_PRED_INITIAL_LSB +: PC_BITS]),
         .sample_i(pc_cfg_i[BYW_PC_PRED_SAMPLE_LSB +: BYW_PC_PRED_SAMPLE_W]),
-        .rd_en_i(s1_move_i), .rd_set_i(s1_set_i), .set_i(set_i), .pc_i(pc), .hash_o(hash),
-        .counter_o(counter), .dead_o(dead), .hot_o(hot), .sampled_o(sampled),
-        .overruled_o(overruled), .bypass_o(bypass), .psel_o(psel),
-        .asked_i(asks && accept_i), .evict_i(evicts), .reuse_i(finds),
+
+        // set to read, one cycle ahead
+        .rd_en_i(s1_move_i),
+        .rd_set_i(s1_set_i),
+
+        // the load at the decision point, and its prediction
+        .set_i(set_i),
+        .pc_i(pc),
+        .hash_o(hash),
+        .counter_o(counter),
+        .dead_o(dead),
+        .hot_o(hot),
+        .sampled_o(sampled),
+        .overruled_o(overruled),
+        .bypass_o(bypass),
+        .psel_o(psel),
+
+        // pulses of the accepted decision; one that trains or allocates is the last of its set read
+        .asked_i(asks && accept_i),
+        .evict_i(evicts),
+        .reuse_i(finds),
         .take_i((ALLOC != 0) ? installs && install_new_i : on && alloc_i),
-        .way_i(installs ? install_way_i : way_i), .miss_take_i(on && alloc_i),
+        .way_i(installs ? install_way_i : way_i),
+        .miss_take_i(on && alloc_i),
         .miss_id_i(alloc_mshr_i),
-        .bypass_take_i(on && send_bypass_i), .bypass_id_i(bypass_tracker_i),
-        .fill_report_i(reports && fill_taken_i), .fill_id_i(fill_mshr_i),
-        .bypass_report_i(reports && give_i), .bypass_rsp_id_i(give_tracker_i),
-        .f1_set_i(f1_set_i), .install_i(installs), .install_set_i(install_set_i),
+        .bypass_take_i(on && send_bypass_i),
+        .bypass_id_i(bypass_tracker_i),
+
+        // responses that report a reuse after a bypass
+        .fill_report_i(reports && fill_taken_i),
+        .fill_id_i(fill_mshr_i),
+        .bypass_report_i(reports && give_i),
+        .bypass_rsp_id_i(give_tracker_i),
+
+        // ALLOC 1: a fill that allocates its line; never with the pulses of a decision
+        .f1_set_i(f1_set_i),
+        .install_i(installs),
+        .install_set_i(install_set_i),
         .install_mshr_i(install_mshr_i)
       );
 

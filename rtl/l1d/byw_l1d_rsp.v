@@ -43,22 +43,22 @@ module byw_l1d_rsp #(
   input  wire                    rst_i,
 
   // the request in s2, and its MSHR
-  input  wire [BLOCK_W-1:0]      block_i,           // line or sector of the request
+  input  wire [BLOCK_W-1:0]      block_i,         // line or sector of the request
   input  wire [SET_IW-1:0]       set_i,
   input  wire [PLACE_W-1:0]      place_i,
-  input  wire [ID_W+BEAT_W-1:0]  target_i,          // {beat, id}
+  input  wire [ID_W+BEAT_W-1:0]  target_i,        // {beat, id}
   input  wire                    alloc_i,
   output wire [MSHR_IW-1:0]      alloc_mshr_o,
-  input  wire                    joins_i,           // selects merge_i, if not alloc_i; early
+  input  wire                    joins_i,         // selects merge_i, if not alloc_i; early
   input  wire                    merge_i,
-  input  wire [MSHR_IW-1:0]      join_mshr_i,       // ALLOC 0: the MSHR of its line
-  input  wire [LIST_IW:0]        join_count_i,      // ALLOC 0: length of its list
-  input  wire                    join_last_i,       // ALLOC 0: its list has room for only one more
-  output wire [LIST_IW:0]        list_count_o,      // length of the list afterwards,
-  output wire                    fills_o,           // the list is full afterwards
-  output wire                    last_o,            // the list has room for only one more
-  output wire                    free_o,            // an MSHR is free
-  output wire                    match_o,           // ALLOC 1: an attached MSHR matches block_i
+  input  wire [MSHR_IW-1:0]      join_mshr_i,     // ALLOC 0: the MSHR of its line
+  input  wire [LIST_IW:0]        join_count_i,    // ALLOC 0: length of its list
+  input  wire                    join_last_i,     // ALLOC 0: its list has room for only one more
+  output wire [LIST_IW:0]        list_count_o,    // length of the list afterwards,
+  output wire                    fills_o,         // the list is full afterwards
+  output wire                    last_o,          // the list has room for only one more
+  output wire                    free_o,          // an MSHR is free
+  output wire                    match_o,         // ALLOC 1: an attached MSHR matches block_i
   output wire                    room_o,
   input  wire                    detach_i,
   input  wire                    detach_all_i,
@@ -66,44 +66,44 @@ module byw_l1d_rsp #(
 
   // its response, if it is answered from a line (hit stage)
   input  wire                    answers_i,
-  input  wire [2:0]              served_i,          // BYW_SERVED_*
-  input  wire                    fails_i,           // a tag has wrong parity
-  input  wire [BEAT_BYTES-1:0]   fetch_i,           // bytes of its beat or sector
-  input  wire [BEAT_BYTES*8-1:0] line_data_i,       // valid from the next cycle on
-  input  wire [BEAT_BYTES-1:0]   line_bad_i,        // likewise; bytes with wrong parity
+  input  wire [2:0]              served_i,        // BYW_SERVED_*
+  input  wire                    fails_i,         // a tag has wrong parity
+  input  wire [BEAT_BYTES-1:0]   fetch_i,         // bytes of its beat or sector
+  input  wire [BEAT_BYTES*8-1:0] line_data_i,     // valid from the next cycle on
+  input  wire [BEAT_BYTES-1:0]   line_bad_i,      // likewise; bytes with wrong parity
 
   // from memory
-  input  wire                    beat_taken_i,      // a beat of a fill
-  input  wire                    fill_taken_i,      // the last beat of a fill
+  input  wire                    beat_taken_i,    // a beat of a fill
+  input  wire                    fill_taken_i,    // the last beat of a fill
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
-  output wire                    fill_attached_o,   // with ALLOC 1: of the fill in f2
-  output wire [SET_IW-1:0]       fill_set_o,        // ALLOC 0: where the fill goes
+  output wire                    fill_attached_o, // with ALLOC 1: of the fill in f2
+  output wire [SET_IW-1:0]       fill_set_o,      // ALLOC 0: where the fill goes
   output wire [PLACE_W-1:0]      fill_place_o,
-  output wire [BLOCK_W-1:0]      query_block_o,     // the address in its MSHR
+  output wire [BLOCK_W-1:0]      query_block_o,   // the address in its MSHR
   output wire [PLACE_W-1:0]      query_place_o,
   input  wire                    direct_take_i,
-  input  wire                    direct_store_i,    // a store acknowledgement
-  input  wire [ID_W-1:0]         direct_id_i,       // id of the store
-  input  wire [ID_W-1:0]         give_id_i,         // id of the bypass, valid one cycle later
+  input  wire                    direct_store_i,  // a store acknowledgement
+  input  wire [ID_W-1:0]         direct_id_i,     // id of the store
+  input  wire [ID_W-1:0]         give_id_i,       // id of the bypass, valid one cycle later
   input  wire                    error_i,
   input  wire [BEAT_BYTES*8-1:0] data_i,
 
   // allocate on fill: the fill that allocates its line
   output wire                    f2_installs_o,
   output wire [MSHR_IW-1:0]      f2_mshr_o,
-  output wire                    f2_merged_o,       // the fill serves more than its first load
+  output wire                    f2_merged_o,     // the fill serves more than its first load
   output wire [BEAT_BYTES*8-1:0] f2_data_o,
 
   // state
   output reg                     s3_valid_o,
   output wire                    fill_ready_o,
-  output wire                    fill_room_o,       // copy of fill_ready_o, see byw_fill
-  output wire [BEAT_PW-1:0]      fill_next_o,       // the next beat expected
-  output wire                    fill_last_o,       // fill_next_o is the last beat of the fill
-  output wire                    fill_failed_o,     // an earlier beat failed
+  output wire                    fill_room_o,     // copy of fill_ready_o, see byw_fill
+  output wire [BEAT_PW-1:0]      fill_next_o,     // the next beat expected
+  output wire                    fill_last_o,     // fill_next_o is the last beat of the fill
+  output wire                    fill_failed_o,   // an earlier beat failed
   output wire                    fill_valid_o,
   output wire                    direct_valid_o,
-  output wire [2:0]              turn_o,            // bit BYW_SRC_*, see byw_rsp_arb
+  output wire [2:0]              turn_o,          // bit BYW_SRC_*, see byw_rsp_arb
 
   // rsp
   output wire                    rsp_valid_o,
@@ -112,7 +112,7 @@ module byw_l1d_rsp #(
   output wire [ID_W-1:0]         rsp_id_o,
   output wire [2:0]              rsp_served_o,
   output wire                    rsp_error_o,
-  output wire                    hit_failed_o       // pulse: s3 answers with an error
+  output wire                    hit_failed_o     // pulse: s3 answers with an error
 );
   `include "byw_defs.vh"
 
@@ -149,10 +149,23 @@ module byw_l1d_rsp #(
   endgenerate
 
   byw_mshr_drain #(.MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .BEAT_W(BEAT_W)) u_drain (
-    .clk_i(clk_i), .write_i(alloc_i || merge_i), .first_i(alloc_i), .mshr_i(list_mshr),
-    .index_i(list_index), .count_i(list_count_o), .beat_i(target_beat), .none_i(!fill_valid_o),
-    .follows_i(follows_mshr), .follows_count_i(follows_count), .shown_after_i(drain_after),
-    .drain_i(drain), .next_mshr_i(next_mshr), .next_after_i(next_after), .last_o(drain_last),
+    .clk_i(clk_i),
+
+    .write_i(alloc_i || merge_i),
+    .first_i(alloc_i),
+    .mshr_i(list_mshr),
+    .index_i(list_index),
+    .count_i(list_count_o),
+    .beat_i(target_beat),
+
+    .none_i(!fill_valid_o),
+    .follows_i(follows_mshr),
+    .follows_count_i(follows_count),
+    .shown_after_i(drain_after),
+    .drain_i(drain),
+    .next_mshr_i(next_mshr),
+    .next_after_i(next_after),
+    .last_o(drain_last),
     .beat_o(drain_beat)
   );
 
@@ -165,36 +178,102 @@ module byw_l1d_rsp #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
     .ID_W(ID_W), .SEARCH(ALLOC)
   ) u_mshr (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(block_i), .set_i(set_i), .way_i(place_i),
-    .id_i(target_i[ID_W-1:0]), .mshr_i(join_mshr_i), .count_i(join_count_i), .last_i(join_last_i),
-    .list_count_o(list_count_o), .free_o(free_o), .match_o(match_o), .room_o(room_o),
-    .fills_o(fills_o), .last_o(last_o), .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr_o),
-    .joins_i(joins_i), .merge_i(merge_i), .list_mshr_o(list_mshr), .list_index_o(list_index),
-    .detach_i(detach_i), .detach_all_i(detach_all_i),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    // decision
+    .line_i(block_i),
+    .set_i(set_i),
+    .way_i(place_i),
+    .id_i(target_i[ID_W-1:0]),
+    .given_mshr_i(join_mshr_i),
+    .given_count_i(join_count_i),
+    .given_one_left_i(join_last_i),
+    .mshr_free_o(free_o),
+    .mshr_match_o(match_o),
+    .list_room_o(room_o),
+    .list_count_o(list_count_o),
+    .list_full_o(fills_o),
+    .list_one_left_o(last_o),
+    .alloc_i(alloc_i),
+    .alloc_mshr_o(alloc_mshr_o),
+    .merge_select_i(joins_i),
+    .merge_i(merge_i),
+    .list_mshr_o(list_mshr),
+    .list_index_o(list_index),
+    .detach_i(detach_i),
+    .detach_all_i(detach_all_i),
+
+    // fill
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken_i),
-    .fill_mshr_i((ALLOC != 0) ? f2_mshr_o : fill_mshr_i), .fill_attached_o(fill_attached_o),
-    .fill_set_o(fill_set_o), .fill_way_o(fill_place_o), .fill_count_o(f2_count),
-    .query_mshr_i(fill_mshr_i), .query_line_o(query_block_o), .query_set_o(query_set),
-    .query_way_o(query_place_o), .count_mshr_i(follows_mshr), .count_o(follows_count),
-    .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),
-    .free_i(drain && drain_last), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle_o)
+    .fill_mshr_i((ALLOC != 0) ? f2_mshr_o : fill_mshr_i),
+    .fill_attached_o(fill_attached_o),
+    .fill_set_o(fill_set_o),
+    .fill_way_o(fill_place_o),
+    .fill_count_o(f2_count),
+    .query_mshr_i(fill_mshr_i),
+    .query_line_o(query_block_o),
+    .query_set_o(query_set),
+    .query_way_o(query_place_o),
+
+    // list of a filled register
+    .count_mshr_i(follows_mshr),
+    .count_o(follows_count),
+    .drain_mshr_i(next_mshr),
+    .drain_index_i(next_index),
+    .drain_id_o(drain_id),
+    .free_i(drain && drain_last),
+    .free_mshr_i(drain_mshr),
+
+    .all_free_o(mshrs_idle_o)
   );
 
   byw_fill #(
     .STAGED(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(BEAT_BYTES), .MSHR_IW(MSHR_IW),
     .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_fill (
-    .clk_i(clk_i), .rst_i(rst_i), .fill_take_i(beat_taken_i), .fill_mshr_i(fill_mshr_i),
-    .direct_take_i(direct_take_i), .direct_store_i(direct_store_i), .direct_id_i(direct_id_i),
-    .error_i(error_i), .data_i(data_i), .fill_ready_o(fill_ready_o), .fill_room_o(fill_room_o),
-    .fill_next_o(fill_next_o), .fill_last_o(fill_last_o), .fill_failed_o(fill_failed_o),
-    .fill_beat_i(drain_beat), .f2_valid_o(f2_valid), .f2_mshr_o(f2_mshr_o), .f2_error_o(f2_error),
-    .f2_data_o(f2_data_o), .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr),
-    .fill_index_o(drain_index), .fill_after_o(drain_after), .fill_error_o(fill_error),
-    .fill_data_o(fill_data), .drain_i(drain), .drain_last_i(drain_last), .next_mshr_o(next_mshr),
-    .next_index_o(next_index), .next_after_o(next_after), .follows_mshr_o(follows_mshr),
-    .direct_valid_o(direct_valid_o), .direct_store_o(direct_store), .direct_id_o(direct_id),
-    .direct_error_o(direct_error), .direct_data_o(direct_data),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    // the memory response being accepted
+    .fill_take_i(beat_taken_i),
+    .fill_mshr_i(fill_mshr_i),
+    .direct_take_i(direct_take_i),
+    .direct_store_i(direct_store_i),
+    .direct_id_i(direct_id_i),
+    .error_i(error_i),
+    .data_i(data_i),
+    .fill_ready_o(fill_ready_o),
+    .fill_room_o(fill_room_o),
+    .fill_next_o(fill_next_o),
+    .fill_last_o(fill_last_o),
+    .fill_failed_o(fill_failed_o),
+
+    // path 1
+    .f2_valid_o(f2_valid),
+    .f2_mshr_o(f2_mshr_o),
+    .f2_error_o(f2_error),
+    .f2_data_o(f2_data_o),
+    .fill_valid_o(fill_valid_o),
+    .fill_mshr_o(drain_mshr),
+    .fill_index_o(drain_index),
+    .fill_index_plus_1_o(drain_after),
+    .fill_error_o(fill_error),
+    .fill_beat_i(drain_beat),
+    .fill_data_o(fill_data),
+    .drain_i(drain),
+    .drain_last_i(drain_last),
+    .next_mshr_o(next_mshr),
+    .next_index_o(next_index),
+    .next_index_plus_1_o(next_after),
+    .successor_mshr_o(follows_mshr),
+
+    // path 2
+    .direct_valid_o(direct_valid_o),
+    .direct_store_o(direct_store),
+    .direct_id_o(direct_id),
+    .direct_error_o(direct_error),
+    .direct_data_o(direct_data),
     .direct_drain_i(rsp_ready_i && of_direct)
   );
 

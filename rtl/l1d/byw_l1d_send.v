@@ -58,11 +58,11 @@ module byw_l1d_send #(
   input  wire                    atomic_i,
   // a load that misses, sent or not
   input  wire                    misses_i,
-  input  wire                    bypasses_i,        // a bypass, sent or not
-  input  wire [BEAT_BYTES-1:0]   fetch_i,           // with misses_i: mask of the beat or sector
+  input  wire                    bypasses_i,     // a bypass, sent or not
+  input  wire [BEAT_BYTES-1:0]   fetch_i,        // with misses_i: mask of the beat or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
   input  wire                    send_bypass_i,
-  input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
+  input  wire                    predicted_i,    // with send_bypass_i: by the PC predictor
   output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
   // a miss or store_i; like send_bypass_i, never with wb_valid_o
@@ -72,26 +72,26 @@ module byw_l1d_send #(
   input  wire                    clean_i,
   input  wire [LINE_W-1:0]       wb_line_i,
   input  wire [BEAT_PW-1:0]      wb_beat_i,
-  input  wire                    wb_dirty_i,        // the beat has dirty bytes
+  input  wire                    wb_dirty_i,     // the beat has dirty bytes
   input  wire [BEAT_BYTES-1:0]   wb_mask_i,
   input  wire [BEAT_BYTES*8-1:0] wb_data_i,
 
   // responses
-  input  wire                    rsp_taken_i,       // an accepted response, with memory's id
-  input  wire [1:0]              rsp_kind_i,        // BYW_MEM_*
+  input  wire                    rsp_taken_i,    // an accepted response, with memory's id
+  input  wire [1:0]              rsp_kind_i,     // BYW_MEM_*
   input  wire [ID_W-1:0]         rsp_id_i,
-  output wire [ID_W-1:0]         own_id_o,          // the id in the cache
-  input  wire                    direct_taken_i,    // an accepted response other than a fill
-  output wire                    give_o,            // response to a bypass,
+  output wire [ID_W-1:0]         own_id_o,       // the id in the cache
+  input  wire                    direct_taken_i, // an accepted response other than a fill
+  output wire                    give_o,         // response to a bypass,
   output wire [TRACKER_IW-1:0]   give_tracker_o,
-  output wire [ID_W-1:0]         give_id_o,         // its requester id, one cycle later
+  output wire [ID_W-1:0]         give_id_o,      // its requester id, one cycle later
   output wire                    store_ack_o,
   output wire                    wb_ack_o,
 
   // resources available in this cycle
-  output wire                    miss_room_o,       // in the queue
-  output wire                    miss_slot_o,       // for s2
-  output wire                    bypass_slot_o,     // for s2, with a tracker
+  output wire                    miss_room_o,    // in the queue
+  output wire                    miss_slot_o,    // for s2
+  output wire                    bypass_slot_o,  // for s2, with a tracker
   output wire                    wb_valid_o,
   output wire                    queue_valid_o,
   output wire                    trackers_idle_o,
@@ -100,7 +100,7 @@ module byw_l1d_send #(
   // mem_req
   output wire                    mem_req_valid_o,
   input  wire                    mem_req_ready_i,
-  output wire [1:0]              mem_req_kind_o,    // BYW_MEM_*
+  output wire [1:0]              mem_req_kind_o, // BYW_MEM_*
   output wire                    mem_req_write_o,
   output wire                    mem_req_bypass_o,
   output wire                    mem_req_atomic_o,
@@ -139,14 +139,24 @@ module byw_l1d_send #(
   assign bypass_slot_o = s2_turn && bypass_room && tracker_free;
 
   byw_bypass_tracker #(.TRACKERS(TRACKERS), .ID_W(ID_W)) u_tracker (
-    .clk_i(clk_i), .rst_i(rst_i), .free_o(tracker_free), .take_i(send_bypass_i), .id_i(id_i),
-    .take_tracker_o(bypass_tracker_o), .give_i(give_o), .give_tracker_i(give_tracker_o),
-    .give_id_o(give_id_o), .idle_o(trackers_idle_o)
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    .free_o(tracker_free),
+    .take_i(send_bypass_i),
+    .id_i(id_i),
+    .take_tracker_o(bypass_tracker_o),
+
+    .give_i(give_o),
+    .give_tracker_i(give_tracker_o),
+    .give_id_o(give_id_o),
+
+    .idle_o(trackers_idle_o)
   );
 
   byw_write_path #(.WB_ACKS(WB_ACKS)) u_write_path (
-    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_turn), .s2_turn_o(s2_turn),
-    .store_i(store_i), .wb_dirty_i(wb_dirty_i), .ack_i(store_ack_o || wb_ack_o),
+    .clk_i(clk_i), .rst_i(rst_i), .wb_load_i(clean_i), .wb_valid_o(wb_turn), .wb_empty_o(s2_turn),
+    .store_sent_i(store_i), .wb_dirty_i(wb_dirty_i), .write_ack_i(store_ack_o || wb_ack_o),
     .idle_o(writes_idle_o)
   );
 
@@ -192,12 +202,20 @@ module byw_l1d_send #(
   byw_miss_queue #(
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
   ) u_queue (
-    .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
-    .push_miss_i((wb_turn && wb_dirty_i) || to_miss_i), .push_bypass_i(send_bypass_i),
-    .push_entry_i(wb_turn ? wb_entry : s2_entry), .pop_valid_o(queue_valid_o),
-    .pop_ready_i(mem_req_ready_i && mem_req_valid_o), .pop_bypass_o(mem_req_bypass_o),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    .miss_room_o(miss_room_o),
+    .bypass_room_o(bypass_room),
+    .push_miss_i((wb_turn && wb_dirty_i) || to_miss_i),
+    .push_bypass_i(send_bypass_i),
+    .push_entry_i(wb_turn ? wb_entry : s2_entry),
+
+    .pop_valid_o(queue_valid_o),
+    .pop_ready_i(mem_req_ready_i && mem_req_valid_o),
+    .pop_bypass_o(mem_req_bypass_o),
     .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,
-                  mem_req_bytes_o, mem_req_data_o, head_side, head_id})
+        mem_req_bytes_o, mem_req_data_o, head_side, head_id})
   );
 
   assign mem_req_write_o = (mem_req_kind_o == BYW_MEM_STORE) ||
@@ -206,11 +224,24 @@ module byw_l1d_send #(
   generate
     if ((ORDER != 0) || (STORE_IDS != 0)) begin : gen_order
       byw_order #(.ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .LINE_W(LINE_W), .ID_W(ID_W)) u_order (
-        .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(queue_valid_o), .req_kind_i(mem_req_kind_o),
-        .req_atomic_i(mem_req_atomic_o), .req_line_i(mem_req_line_o), .req_id_i(head_id),
-        .req_go_o(mem_req_valid_o), .req_id_o(mem_req_id_o),
-        .req_taken_i(mem_req_valid_o && mem_req_ready_i), .rsp_taken_i(rsp_taken_i),
-        .rsp_kind_i(rsp_kind_i), .rsp_id_i(rsp_id_i), .own_id_o(own_id_o)
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+
+        // the head of the queue
+        .req_valid_i(queue_valid_o),
+        .req_kind_i(mem_req_kind_o),
+        .req_atomic_i(mem_req_atomic_o),
+        .req_line_i(mem_req_line_o),
+        .req_id_i(head_id),
+        .req_go_o(mem_req_valid_o),
+        .req_id_o(mem_req_id_o),
+        .req_taken_i(mem_req_valid_o && mem_req_ready_i),
+
+        // an answer
+        .rsp_taken_i(rsp_taken_i),
+        .rsp_kind_i(rsp_kind_i),
+        .rsp_id_i(rsp_id_i),
+        .own_id_o(own_id_o)
       );
     end else begin : gen_as_sent
       assign mem_req_valid_o = queue_valid_o;

@@ -50,15 +50,37 @@ module byw_repl #(
   generate
     if (REPL == `BYW_REPL_LRU) begin : gen_lru
       byw_repl_lru #(.WAYS(WAYS), .SET_IW(SET_IW), .PC_W(PC_W)) u_policy (
-        .rank_i(rank_i), .eligible_i(eligible_i), .victim_o(victim_o), .set_i(set_i), .pc_i(pc_i),
-        .random_i(random_i), .touch_i(touch_i), .evict_i(evict_i), .insert_i(insert_i),
-        .last_i(last_i), .way_i(way_i), .rank_o(rank_o)
+        .rank_i(rank_i),
+        .eligible_i(eligible_i),
+        .victim_o(victim_o),
+
+        .set_i(set_i),
+        .pc_i(pc_i),
+        .random_i(random_i),
+
+        .touch_i(touch_i),
+        .evict_i(evict_i),
+        .insert_i(insert_i),
+        .last_i(last_i),
+        .way_i(way_i),
+        .rank_o(rank_o)
       );
     end else if (REPL == `BYW_REPL_SRRIP) begin : gen_srrip
       byw_repl_srrip #(.WAYS(WAYS), .SET_IW(SET_IW), .PC_W(PC_W)) u_policy (
-        .rank_i(rank_i), .eligible_i(eligible_i), .victim_o(victim_o), .set_i(set_i), .pc_i(pc_i),
-        .random_i(random_i), .touch_i(touch_i), .evict_i(evict_i), .insert_i(insert_i),
-        .last_i(last_i), .way_i(way_i), .rank_o(rank_o)
+        .rank_i(rank_i),
+        .eligible_i(eligible_i),
+        .victim_o(victim_o),
+
+        .set_i(set_i),
+        .pc_i(pc_i),
+        .random_i(random_i),
+
+        .touch_i(touch_i),
+        .evict_i(evict_i),
+        .insert_i(insert_i),
+        .last_i(last_i),
+        .way_i(way_i),
+        .rank_o(rank_o)
       );
     end else begin : gen_none
       byw_repl_REPL_names_no_policy u_error ();

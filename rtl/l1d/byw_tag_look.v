@@ -72,7 +72,9 @@ module byw_tag_look #(
   input  wire [FLAGS_W-1:0]   s2_flags_i,
   output wire                 s2_dropped_o,
   // copies of the s2 set, for fan-out
-  output wire [SET_IW-1:0]    s2_set_o, s2_set_two_o, s2_set_three_o,
+  output wire [SET_IW-1:0]    s2_set_o,
+  output wire [SET_IW-1:0]    s2_set_two_o,
+  output wire [SET_IW-1:0]    s2_set_three_o,
   output wire [KEY_W-1:0]     s2_key_o,
   output wire [TAG_WAYS-1:0]  s2_wrong_o,      // ways whose key was read with wrong parity
   output wire [REC_W-1:0]     s2_rec_o,
@@ -148,9 +150,25 @@ module byw_tag_look #(
   byw_tag_word #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .REPL(REPL)
   ) u_word (
-    .empty_i(empty), .dropped_i(dropped), .fail_i(fail), .keep_i(keep), .pending_i(waits),
-    .status_i(status), .pos_i(pos), .age_i(age), .rank_i(rank), .used_i(used),
-    .status_o(new_status), .age_o(new_age), .rank_o(new_rank), .used_o(new_used),
+    // the flags of the set
+    .empty_i(empty),
+    .dropped_i(dropped),
+    .fail_i(fail),
+    .keep_i(keep),
+    .pending_i(waits),
+
+    // the word
+    .status_i(status),
+    .pos_i(pos),
+    .age_i(age),
+    .rank_i(rank),
+    .used_i(used),
+
+    // the record
+    .status_o(new_status),
+    .age_o(new_age),
+    .rank_o(new_rank),
+    .used_o(new_used),
     .pending_o(s2_pending_again)
   );
 

@@ -64,7 +64,8 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           next_set_o,     // set of the stage before s2
   output wire [VIEW_W-1:0]           view_o,         // see byw_tag_look
   output wire [SET_IW-1:0]           view_set_o,     // set of the record in view_o
-  output wire [SET_IW-1:0]           s2_set_o, s2_set_two_o, // two copies
+  output wire [SET_IW-1:0]           s2_set_o,       // two copies
+  output wire [SET_IW-1:0]           s2_set_two_o,
   output wire [KEY_W-1:0]            s2_key_o,
   output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way whose key matches
   output wire                        s2_bad_o,
@@ -238,12 +239,31 @@ module byw_tag_store #(
   wire [SET_IW-1:0] flags_set;                  // copy of s2_set_o
 
   byw_tag_flags #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .LOOK(LOOK)) u_flags (
-    .clk_i(clk_i), .rst_i(rst_i), .late_en_i(late_en_q), .late_set_i(late_set_q),
-    .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
-    .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(fill_keep_i),
-    .clear_i(clear_i), .drop_i(drop_i), .s1_set_i(s1_set_q), .s1_written_i(first_q),
-    .s1_empty_o(s1_empty), .s1_drop_o(s1_drop), .s1_marked_o(s1_marked_o), .s1_fail_o(s1_fail),
-    .s1_waits_o(s1_waits), .s2_set_i(flags_set), .s2_empty_o(now_empty), .s2_fail_o(now_fail),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    .late_en_i(late_en_q),
+    .late_set_i(late_set_q),
+    .wr_pending_i(rec_pending_i),
+    .fill_en_i(fill_en_i),
+    .fill_set_i(fill_set_i),
+    .fill_way_i(fill_way_i),
+    .fill_error_i(fill_error_i),
+    .fill_keep_i(fill_keep_i),
+    .clear_i(clear_i),
+    .drop_i(drop_i),
+
+    .s1_set_i(s1_set_q),
+    .s1_written_i(first_q),
+    .s1_empty_o(s1_empty),
+    .s1_drop_o(s1_drop),
+    .s1_marked_o(s1_marked_o),
+    .s1_fail_o(s1_fail),
+    .s1_waits_o(s1_waits),
+
+    .s2_set_i(flags_set),
+    .s2_empty_o(now_empty),
+    .s2_fail_o(now_fail),
     .s2_waits_o(now_waits)
   );
 
@@ -297,7 +317,8 @@ module byw_tag_store #(
                         (drop_i || (s1_move_i ? s1_drop : s2_drop_q));
         s2_fail_q  <= (written ? {DATA_WAYS{1'b0}} : fail) | lost;
         if (empties) s2_waits_q <= {DATA_WAYS{1'b0}};
-        else s2_waits_q <= ((written ? rec_pending_i : waits & ~(fail & {DATA_WAYS{drop_i}})) &
+        else         s2_waits_q <= ((written ? rec_pending_i : waits &
+                                   ~(fail & {DATA_WAYS{drop_i}})) &
                               ~fill_way) | (lost & {DATA_WAYS{fill_keep_i}});
       end
 
@@ -326,10 +347,25 @@ module byw_tag_store #(
       byw_tag_word #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .REPL(REPL)
       ) u_word (
-        .empty_i(1'b0), .dropped_i(s2_drop_q || drop_i), .fail_i(s2_fail_q),
-        .keep_i(s2_waits_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_waits_q), .status_i(word_status),
-        .pos_i(rec_pos_o), .age_i(word_age), .rank_i(word_rank), .used_i(word_used),
-        .status_o(rec_status_o), .age_o(rec_age_o), .rank_o(rec_rank_o), .used_o(rec_used_o),
+        // the flags of the set
+        .empty_i(1'b0),
+        .dropped_i(s2_drop_q || drop_i),
+        .fail_i(s2_fail_q),
+        .keep_i(s2_waits_q & {DATA_WAYS{!drop_i}}),
+        .pending_i(s2_waits_q),
+
+        // the word
+        .status_i(word_status),
+        .pos_i(rec_pos_o),
+        .age_i(word_age),
+        .rank_i(word_rank),
+        .used_i(word_used),
+
+        // the record
+        .status_o(rec_status_o),
+        .age_o(rec_age_o),
+        .rank_o(rec_rank_o),
+        .used_o(rec_used_o),
         .pending_o(rec_pending_o)
       );
 
@@ -355,19 +391,56 @@ module byw_tag_store #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
         .SET_IW(SET_IW), .PARTS(PARTS), .ODDS(ODDS)
       ) u_look (
-        .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
-        .leaves_i(leaves_i), .s1_sure_i(s1_sure_i), .view_s2_i(view_s2_i), .cold_i(cold_i),
-        .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty),
-        .empty_rec_i(empty_rec), .s1_ram_i(ram_rec), .s1_late_i(late_rec_q),
-        .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
-        .s1_equal_i(s1_equal), .s1_odd_i(s1_odd), .s2_wrong_o(s2_wrong), .s1_known_i(s1_known),
-        .s1_same_i(s1_same), .look_set_o(next_set_o), .s2_flags_i(s2_flags),
-        .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o), .s2_set_two_o(flags_set),
-        .s2_set_three_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
-        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o), .wr_if_i(wr_if_i),
-        .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
-        .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
-        .fill_way_i(fill_way_i), .drop_i(drop_i)
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+
+        // pipeline
+        .s1_move_i(s1_move_i),
+        .s2_move_i(s2_move_i),
+        .leaves_i(leaves_i),
+        .s1_sure_i(s1_sure_i),
+        .view_s2_i(view_s2_i),
+        .cold_i(cold_i),
+
+        .s1_set_i(s1_set_q),
+        .s1_key_i(s1_key_q),
+        .s1_source_i(source),
+        .s1_empty_i(s1_empty),
+        .empty_rec_i(empty_rec),
+        .s1_ram_i(ram_rec),
+        .s1_late_i(late_rec_q),
+        .s1_forward_i(forward_rec_q),
+        .s1_pending_i(s1_waits),
+        .s1_dropped_i(s1_drop),
+        .s1_equal_i(s1_equal),
+        .s1_odd_i(s1_odd),
+        .s1_known_i(s1_known),
+        .s1_same_i(s1_same),
+        .look_set_o(next_set_o),
+
+        .s2_flags_i(s2_flags),
+        .s2_dropped_o(s2_dropped),
+        .s2_set_o(s2_set_o),
+        .s2_set_two_o(flags_set),
+        .s2_set_three_o(s2_set_two_o),
+        .s2_key_o(s2_key_o),
+        .s2_wrong_o(s2_wrong),
+        .s2_rec_o(s2_rec),
+        .s2_pending_o(rec_pending_o),
+
+        .view_o(view_o),
+        .view_set_o(view_set_o),
+
+        // changes in this cycle: a write of the s2 record if the s2 request leaves (it does if s1
+        .wr_if_i(wr_if_i),
+        .wr_new_key_i(wr_new_key_i),
+        .wr_tag_i(wr_tag_i),
+        .wr_rec_i(wr_rec),
+        .wr_pending_i(rec_pending_i),
+        .fill_en_i(fill_en_i),
+        .fill_set_i(fill_set_i),
+        .fill_way_i(fill_way_i),
+        .drop_i(drop_i)
       );
 
       assign {rec_status_o, rec_rc_o, rec_pos_o, rec_age_o, rec_owner_o, rec_rank_o,

@@ -3,7 +3,7 @@
 // byw_write_decide - decides a store, local store or atomic.
 //
 // Behaviour   Stores write through and never allocate.  A store that hits evicts or updates the
-//             line; a store to a pending line gives it up (release_o, orphan: its MSHR is
+//             line; a store to a pending line gives it up (line_release_o, orphan: its MSHR is
 //             detached).  A local store is written back later if its line is filled; otherwise it
 //             writes through.  An atomic drops the present copy, takes the bypass path and trains
 //             nothing.  byw_policy decides whether the request is refused.  Combinational.
@@ -16,20 +16,20 @@
 `include "byw_widths.vh"
 
 module byw_write_decide (
-  input  wire [31:0] cfg_i,             // policy register
-  input  wire        off_i,             // locality filter off
-  input  wire        atomic_i,          // BYW_OP_ATOMIC
-  input  wire        local_i,           // BYW_OP_LOCAL_STORE
+  input  wire [31:0] cfg_i,                // policy register
+  input  wire        filter_off_i,         // locality filter off
+  input  wire        req_is_atomic_i,      // BYW_OP_ATOMIC
+  input  wire        req_is_local_store_i, // BYW_OP_LOCAL_STORE
 
   // state of the request's line in the set
   input  wire        candidate_i,
   input  wire        committed_i,
-  input  wire        pending_i,         // committed, fill outstanding
+  input  wire        pending_i,            // committed, fill outstanding
 
-  output wire        release_o,         // the tag gives its line back
-  output wire        ages_o,            // the set ages with it
-  output wire        touch_o,           // the line is written
-  output wire        count_o            // the store counts in the candidate's RC
+  output wire        line_release_o,       // the tag gives its line back
+  output wire        release_ages_o,       // the set ages with it
+  output wire        line_write_o,         // the line is written
+  output wire        candidate_count_o     // the store counts in the candidate's RC
 );
   `include "byw_defs.vh"
 
@@ -37,17 +37,19 @@ module byw_write_decide (
   wire age_on_evict = cfg_i[BYW_CFG_AGE_ON_EVICT_LSB];
   wire store_rc     = cfg_i[BYW_CFG_STORE_RC_LSB];
 
-  assign touch_o   = committed_i && !pending_i && (local_i || update) && !atomic_i;
-  assign release_o = committed_i && !touch_o;
-  assign ages_o    = age_on_evict && !off_i && !atomic_i;
-  assign count_o   = candidate_i && store_rc && !off_i && !atomic_i;
+  assign line_write_o      = committed_i && !pending_i && (req_is_local_store_i || update) &&
+                             !req_is_atomic_i;
+  assign line_release_o    = committed_i && !line_write_o;
+  assign release_ages_o    = age_on_evict && !filter_off_i && !req_is_atomic_i;
+  assign candidate_count_o = candidate_i && store_rc && !filter_off_i && !req_is_atomic_i;
 
   wire unused_ok = &{1'b0, cfg_i};
 
-  `BYW_HOLDS(line_is_written_or_given_up, 1'b1, !(touch_o && release_o))
-  `BYW_HOLDS(only_a_present_line_changes, touch_o || release_o, committed_i)
-  `BYW_HOLDS(pending_line_is_given_up, committed_i && pending_i, release_o)
-  `BYW_HOLDS(atomic_trains_nothing, atomic_i, !touch_o && !count_o && !ages_o)
+  `BYW_HOLDS(line_is_written_or_given_up, 1'b1, !(line_write_o && line_release_o))
+  `BYW_HOLDS(only_a_present_line_changes, line_write_o || line_release_o, committed_i)
+  `BYW_HOLDS(pending_line_is_given_up, committed_i && pending_i, line_release_o)
+  `BYW_HOLDS(atomic_trains_nothing, req_is_atomic_i, !line_write_o && !candidate_count_o &&
+             !release_ages_o)
 endmodule
 
 `default_nettype wire

@@ -99,11 +99,26 @@ module byw_dbi #(
   genvar             g;
 
   byw_dbi_rule #(.WAYS(WAYS), .BLOCKS(BLOCKS), .ROW_W(ROW_W)) u_rule (
-    .record_i(record), .op_i(op_q), .row_i(row_q), .block_i(block_q),
-    .walk_row_i(walk_row_q), .walk_dirty_i(walk_dirty_q), .offers_i(offers_q),
-    .offer_block_i(offer_block_q), .wait_o(wait_op), .more_o(more_op), .seen_o(done_dirty_o),
-    .write_o(changes), .record_o(new_record), .take_o(take), .take_row_o(take_row),
-    .take_dirty_o(take_dirty), .drop_o(drop)
+    .record_i(record),
+    .op_i(op_q),
+    .row_i(row_q),
+    .block_i(block_q),
+
+    // the walker
+    .walk_row_i(walk_row_q),
+    .walk_dirty_i(walk_dirty_q),
+    .offers_i(offers_q),
+    .offer_block_i(offer_block_q),
+
+    .wait_o(wait_op),
+    .more_o(more_op),
+    .seen_o(done_dirty_o),
+    .write_o(changes),
+    .record_o(new_record),
+    .take_o(take),
+    .take_row_o(take_row),
+    .take_dirty_o(take_dirty),
+    .drop_o(drop)
   );
 
   wire flush    = op_q == BYW_DBI_FLUSH;

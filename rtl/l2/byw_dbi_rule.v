@@ -97,9 +97,20 @@ module byw_dbi_rule #(
   byw_prio_enc #(.N(WAYS)) u_free (.req_i(~used), .any_o(has_free), .index_o(free_way));
   byw_prio_enc #(.N(WAYS)) u_used (.req_i(used), .any_o(any_used), .index_o(used_way));
   byw_repl_lru #(.WAYS(WAYS), .SET_IW(1), .PC_W(1)) u_order (
-    .rank_i(ranks), .eligible_i({WAYS{1'b1}}), .victim_o(oldest), .set_i(1'b0), .pc_i(1'b0),
-    .random_i(16'd0), .touch_i(touch), .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0),
-    .way_i(way), .rank_o(new_ranks)
+    .rank_i(ranks),
+    .eligible_i({WAYS{1'b1}}),
+    .victim_o(oldest),
+
+    .set_i(1'b0),
+    .pc_i(1'b0),
+    .random_i(16'd0),
+
+    .touch_i(touch),
+    .evict_i(1'b0),
+    .insert_i(1'b0),
+    .last_i(1'b0),
+    .way_i(way),
+    .rank_o(new_ranks)
   );
 
   always @* begin : p_way

@@ -103,10 +103,19 @@ module byw_l2_pc_bypass #(
     .data_i(counters), .sel_i(hash_i), .data_o(counter_o)
   );
   byw_l2_pc_rule #(.CTR_W(CTR_W), .SETS(SETS)) u_rule (
-    .counter_i(counter_o), .store_i(store_i), .threshold_i(threshold_i),
-    .store_threshold_i(store_threshold_i), .sample_i(sample_i), .skipped_i(skipped_q),
-    .set_i(set_i), .dead_o(dead_o), .overruled_o(overruled_o), .sampled_o(sampled_o),
-    .bypass_o(bypass_o), .skipped_o(next_skipped)
+    .counter_i(counter_o),
+    .store_i(store_i),
+    .threshold_i(threshold_i),
+    .store_threshold_i(store_threshold_i),
+    .sample_i(sample_i),
+    .skipped_i(skipped_q),
+    .set_i(set_i),
+
+    .dead_o(dead_o),
+    .overruled_o(overruled_o),
+    .sampled_o(sampled_o),
+    .bypass_o(bypass_o),
+    .skipped_o(next_skipped)
   );
 
   always @(posedge clk_i) begin : p_skipped

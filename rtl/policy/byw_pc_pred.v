@@ -167,9 +167,25 @@ module byw_pc_pred #(
   endgenerate
 
   byw_pc_follow #(.LOOK(LOOK), .SETS(SETS)) u_follow (
-    .clk_i(clk_i), .rst_i(rst_i), .duels_i(duels_i), .sample_i(sample_i), .rd_en_i(rd_en_i),
-    .rd_set_i(rd_set_i), .set_i(set_i), .dead_i(dead_o), .asked_i(asked_i), .sampled_o(sampled_o),
-    .overruled_o(overruled_o), .bypass_o(bypass_o), .psel_o(psel_o)
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    // settings
+    .duels_i(duels_i),
+    .sample_i(sample_i),
+
+    // LOOK 1: the load that moves to the decision point
+    .rd_en_i(rd_en_i),
+    .rd_set_i(rd_set_i),
+
+    // the load at the decision point
+    .set_i(set_i),
+    .dead_i(dead_o),
+    .asked_i(asked_i),
+    .sampled_o(sampled_o),
+    .overruled_o(overruled_o),
+    .bypass_o(bypass_o),
+    .psel_o(psel_o)
   );
 
   // The hash of each line, read with its set.
@@ -371,9 +387,17 @@ module byw_pc_pred #(
 
   // The prediction includes this cycle's step if it is for the same counter.
   byw_pc_guess #(.CTR_W(CTR_W), .LOOK(LOOK)) u_guess (
-    .asked_i(asked), .steps_i(step_q && (hash_q == ask_hash)), .up_i(up_q), .clears_i(clears_q),
-    .initial_i(initial_q), .threshold_i(threshold_i), .prior_i(prior_i), .counter_o(ask_counter),
-    .dead_o(ask_dead), .hot_o(ask_hot)
+    .asked_i(asked),
+    .steps_i(step_q && (hash_q == ask_hash)),
+    .up_i(up_q),
+    .clears_i(clears_q),
+    .initial_i(initial_q),
+    .threshold_i(threshold_i),
+    .prior_i(prior_i),
+
+    .counter_o(ask_counter),
+    .dead_o(ask_dead),
+    .hot_o(ask_hot)
   );
 
   wire unused_ok = &{1'b0, bits, stored};

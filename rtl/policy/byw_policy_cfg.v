@@ -21,65 +21,70 @@ module byw_policy_cfg #(
   parameter integer LOOK = 0
 ) (
   input  wire            clk_i,
-  input  wire [31:0]     cfg_i,          // policy register
+  input  wire [31:0]     cfg_i,             // policy register
   input  wire            filter_on_i,
 
-  output wire            off_o,          // the filter is off
-  output wire            look_off_o,     // off_o for the look stage
-  // a candidate reaches the threshold if its RC before the access is >= least_o and not never_o
-  output wire [RC_W-1:0] least_o,
-  output wire            never_o
+  output wire            filter_off_o,      // the filter is off
+  output wire            look_filter_off_o, // filter_off_o for the look stage
+  // a candidate reaches the threshold if its RC before the access is >= rc_least_o and not
+  // rc_never_o
+  output wire [RC_W-1:0] rc_least_o,
+  output wire            rc_never_o
 );
   `include "byw_defs.vh"
 
-  wire       filters    = (cfg_i[BYW_CFG_MODE_LSB +: 2] == BYW_MODE_DECOUPLED) &&
-                          (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] != 6'd0);
-  wire       above      = cfg_i[BYW_CFG_COMPARE_GT_LSB];          // RC must exceed the threshold
-  wire [7:0] threshold  = {2'b0, cfg_i[BYW_CFG_THRESHOLD_LSB +: 6]};
+  wire       filter_selected = (cfg_i[BYW_CFG_MODE_LSB +: 2] == BYW_MODE_DECOUPLED) &&
+                               (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] != 6'd0);
+  // RC must exceed the threshold
+  wire       compare_exclusive = cfg_i[BYW_CFG_COMPARE_GT_LSB];
+  wire [7:0] threshold         = {2'b0, cfg_i[BYW_CFG_THRESHOLD_LSB +: 6]};
 
   // The RC before the access is compared with threshold - 1, or with threshold if above.  In the
   // decrement a bit toggles if all bits below it are 0.
-  localparam [8:0] RC_MAX = (1 << RC_W) - 1;
-  wire [8:0]       wide   = {1'b0, threshold};
-  wire             never  = above ? wide >= RC_MAX : wide > RC_MAX;
-  wire             lowers = !above && (|threshold);
-  reg  [RC_W-1:0]  least;
+  localparam [8:0] RC_MAX           = (1 << RC_W) - 1;
+  wire [8:0]       threshold_wide   = {1'b0, threshold};
+  wire             rc_never         = compare_exclusive ? threshold_wide >= RC_MAX :
+                                      threshold_wide > RC_MAX;
+  wire             threshold_less_1 = !compare_exclusive && (|threshold);
+  reg  [RC_W-1:0]  rc_least;
   integer          b;
 
   always @* begin : p_least
     for (b = 0; b < RC_W; b = b + 1)
-      least[b] = threshold[b] ^ (lowers && ((threshold & ((8'd1 << b) - 8'd1)) == 8'd0));
+      rc_least[b] = threshold[b] ^ (threshold_less_1 &&
+                    ((threshold & ((8'd1 << b) - 8'd1)) == 8'd0));
   end
 
   generate
     if (LOOK == 0) begin : gen_now
-      assign off_o      = !(filters && filter_on_i);
-      assign look_off_o = off_o;
-      assign {least_o, never_o} = {least, never};
+      assign filter_off_o      = !(filter_selected && filter_on_i);
+      assign look_filter_off_o = filter_off_o;
+      assign {rc_least_o, rc_never_o} = {rc_least, rc_never};
       wire unused_clk = &{1'b0, clk_i};
     end else begin : gen_before
-      reg            filters_q, off_q, never_q;
-      reg [RC_W-1:0] least_q;
+      reg            filter_selected_q, filter_off_q, rc_never_q;
+      reg [RC_W-1:0] rc_least_q;
 
       always @(posedge clk_i) begin : p_before
-        filters_q <= filters;
-        off_q     <= off_o;
-        {least_q, never_q} <= {least, never};
+        filter_selected_q <= filter_selected;
+        filter_off_q      <= filter_off_o;
+        {rc_least_q, rc_never_q} <= {rc_least, rc_never};
       end
 
-      assign off_o      = !(filters_q && filter_on_i);
-      assign look_off_o = off_q;
-      assign {least_o, never_o} = {least_q, never_q};
+      assign filter_off_o      = !(filter_selected_q && filter_on_i);
+      assign look_filter_off_o = filter_off_q;
+      assign {rc_least_o, rc_never_o} = {rc_least_q, rc_never_q};
     end
   endgenerate
 
   wire unused_ok = &{1'b0, cfg_i, threshold};
 
-  `BYW_HOLDS(filter_is_for_mode_decoupled, (LOOK == 0) && !filters, off_o)
-  `BYW_HOLDS(threshold_is_inclusive, (LOOK == 0) && !never && !above && (threshold != 8'd0),
-             ({{(9-RC_W){1'b0}}, least} + 9'd1) == wide)
-  `BYW_HOLDS(threshold_can_be_exclusive, (LOOK == 0) && !never && above,
-             {{(9-RC_W){1'b0}}, least} == wide)
+  `BYW_HOLDS(filter_is_for_mode_decoupled, (LOOK == 0) && !filter_selected, filter_off_o)
+  `BYW_HOLDS(threshold_is_inclusive, (LOOK == 0) && !rc_never && !compare_exclusive &&
+                                              (threshold != 8'd0),
+             ({{(9-RC_W){1'b0}}, rc_least} + 9'd1) == threshold_wide)
+  `BYW_HOLDS(threshold_can_be_exclusive, (LOOK == 0) && !rc_never && compare_exclusive,
+             {{(9-RC_W){1'b0}}, rc_least} == threshold_wide)
 endmodule
 
 `default_nettype wire

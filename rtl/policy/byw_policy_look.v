@@ -5,8 +5,8 @@
 // Behaviour   Tells where the line is.  If it is absent: which tag and data line the decision would
 //             use, who owns that data line now, and whether a candidate's RC reaches the threshold.
 //             No resource is consulted, so the result stays valid while the record is unchanged.
-//             seeks_o: the result depends on the least frequently used tag, which byw_policy_lfu
-//             delivers in lfu_i.  Combinational.
+//             lfu_search_o: the result depends on the least frequently used tag, which
+//             byw_policy_lfu delivers in lfu_i.  Combinational.
 // Paper       000, section 4; mechanisms/locality.md 1.3, mechanisms/sm_duel.md 1.5;
 //             rtl/doc/policy.md.
 // C twin      the lookup functions of cmodel/model/policy/byw_locality.c; checked by
@@ -32,28 +32,29 @@ module byw_policy_look #(
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FACTS_W   = 8 + RC_W + WAY_IW + 2*TAG_IW
 ) (
-  input  wire                        off_i,          // filter off: a candidate is treated as no tag
-  input  wire                        rc_init_i,      // initial RC of a new tag
-  input  wire [RC_W-1:0]             least_i,        // see byw_policy_cfg
-  input  wire                        never_i,
-  input  wire [VIEW_W-1:0]           view_i,         // record and match, see byw_tag_look
-  input  wire [WAY_IW+TAG_IW:0]      lfu_i,          // see byw_policy_lfu
+  input  wire                        filter_off_i, // filter off: a candidate is treated as no tag
+  input  wire                        rc_init_i,    // initial RC of a new tag
+  input  wire [RC_W-1:0]             rc_least_i,   // see byw_policy_cfg
+  input  wire                        rc_never_i,
+  input  wire [VIEW_W-1:0]           view_i,       // record and match, see byw_tag_look
+  input  wire [WAY_IW+TAG_IW:0]      lfu_i,        // see byw_policy_lfu
 
   // used only by the replacement policy, see byw_repl
   input  wire [SET_IW-1:0]           set_i,
   input  wire [PC_W-1:0]             pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
   // filled ways that it may evict
-  input  wire [DATA_WAYS-1:0]        spare_i,
+  input  wire [DATA_WAYS-1:0]        unprotected_i,
 
-  // {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes, tag, way,
-  // old_tag}: see byw_locality; if the line is committed, tag and way are its own
+  // {candidate, committed, pending, rc_next, rc_reached, tag_available, tag_owns_line,
+  // way_available, victim_owned, tag, way, old_tag}: see byw_locality; if the line is committed,
+  // tag and way are its own
   output wire [FACTS_W-1:0]          facts_o,
-  output wire                        seeks_o,
-  output wire [WAY_IW-1:0]           hit_way_o       // way of the line, if it is committed
+  output wire                        lfu_search_o,
+  output wire [WAY_IW-1:0]           hit_way_o     // way of the line, if it is committed
 );
   // ---- the record
-  wire                        there, committed, pending;   // see byw_tag_there
+  wire                        tag_is_candidate, committed, pending;   // see byw_tag_there
   wire [TAG_WAYS-1:0]         hit_tags;              // the valid tag way whose key matches
   wire [TAG_WAYS*2-1:0]       rec_status;
   wire [TAG_WAYS*RC_W-1:0]    rec_rc;
@@ -64,8 +65,8 @@ module byw_policy_look #(
   wire [DATA_WAYS-1:0]        rec_used;
   wire [DATA_WAYS-1:0]        rec_pending;
 
-  assign {there, committed, pending, hit_tags, rec_status, rec_rc, rec_pos, rec_age, rec_owner,
-          rec_rank, rec_used, rec_pending} = view_i;
+  assign {tag_is_candidate, committed, pending, hit_tags, rec_status, rec_rc, rec_pos, rec_age,
+          rec_owner, rec_rank, rec_used, rec_pending} = view_i;
 
   // ---- the requested line: its way if it is committed; its RC, or that of a new tag, after this
   // access.  At most one way matches, so the fields are selected one-hot, without encoding.
@@ -75,14 +76,14 @@ module byw_policy_look #(
   wire [RC_W-1:0]      hit_rc;
   wire [WAY_IW-1:0]    hit_way;
   wire [TAG_IW-1:0]    hit_tag;
-  wire                 candidate = there && !off_i;
-  wire                 known     = (|hit_tags) && !off_i;
-  wire [7:0]           rc_start  = {7'b0, rc_init_i};
-  wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
-                                   (&hit_rc) ? hit_rc : hit_rc + 1'b1;
+  wire                 candidate    = tag_is_candidate && !filter_off_i;
+  wire                 tag_is_known = (|hit_tags) && !filter_off_i;
+  wire [7:0]           rc_start     = {7'b0, rc_init_i};
+  wire [RC_W-1:0]      rc_next      = !tag_is_known ? rc_start[RC_W-1:0] :
+                                      (&hit_rc) ? hit_rc : hit_rc + 1'b1;
   // All RCs are compared in parallel, because the match arrives late.
   wire [TAG_WAYS-1:0]  tags_below;
-  wire                 reached   = !never_i && !(|(hit_tags & tags_below));
+  wire                 rc_reached = !rc_never_i && !(|(hit_tags & tags_below));
 
   wire [TAG_WAYS*TAG_IW-1:0] numbers;                // tag way numbers
 
@@ -101,16 +102,26 @@ module byw_policy_look #(
   wire [WAY_IW-1:0]    free_way, victim;
   wire [TAG_IW-1:0]    victim_tag;
   wire                 any_free;
-  wire                 any_line = any_free || (|eligible);
+  wire                 any_line_available = any_free || (|eligible);
   wire [DATA_WAYS*RANK_W-1:0] no_rank;
 
   byw_prio_enc #(.N(DATA_WAYS)) u_free_way (
     .req_i(~rec_used), .any_o(any_free), .index_o(free_way)
   );
   byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
-    .rank_i(rec_rank), .eligible_i(eligible & spare_i), .victim_o(victim),
-    .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
-    .touch_i(1'b0), .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i({WAY_IW{1'b0}}),
+    .rank_i(rec_rank),
+    .eligible_i(eligible & unprotected_i),
+    .victim_o(victim),
+
+    .set_i(set_i),
+    .pc_i(pc_i),
+    .random_i(random_i),
+
+    .touch_i(1'b0),
+    .evict_i(1'b0),
+    .insert_i(1'b0),
+    .last_i(1'b0),
+    .way_i({WAY_IW{1'b0}}),
     .rank_o(no_rank)
   );
   byw_mux #(.N(DATA_WAYS), .W(TAG_IW), .TREE(1)) u_victim_tag (
@@ -121,7 +132,7 @@ module byw_policy_look #(
   // frequently used one.  With the filter off a candidate is treated as no tag: the tag of an
   // evicted line is reused, and a free line gets the lowest tag without a line.
   wire [TAG_WAYS-1:0]        evictable = has_line & ~line_pending;
-  wire [TAG_WAYS-1:0]        vacant    = ~has_line & ~(is_candidate & {TAG_WAYS{!off_i}});
+  wire [TAG_WAYS-1:0]        vacant    = ~has_line & ~(is_candidate & {TAG_WAYS{!filter_off_i}});
   wire                       any_vacant;
   wire [TAG_IW-1:0]          vacant_tag;
   genvar                     g;
@@ -132,7 +143,7 @@ module byw_policy_look #(
       wire [DATA_WAYS-1:0] pending_line = rec_pending >> rec_pos[g*WAY_IW +: WAY_IW];
       wire                 unused = &{1'b0, pending_line};
       byw_below #(.W(RC_W)) u_below (
-        .a_i(rec_rc[g*RC_W +: RC_W]), .b_i(least_i), .equal_i(1'b0), .below_o(tags_below[g])
+        .a_i(rec_rc[g*RC_W +: RC_W]), .b_i(rc_least_i), .equal_i(1'b0), .below_o(tags_below[g])
       );
       assign numbers[g*TAG_IW +: TAG_IW] = TAG[TAG_IW-1:0];
       assign line_pending[g] = pending_line[0];
@@ -150,34 +161,37 @@ module byw_policy_look #(
   assign {lfu_line, lfu_way, lfu_tag} = lfu_i;
 
   // Each selects one of four by two bits: two LUTs per bit.
-  wire              is_hit    = committed || candidate;
-  wire              is_vacant = off_i ? any_free : any_vacant;
-  wire              owns      = seeks_o && lfu_line;
-  wire [1:0]        tag_sel   = {is_hit || is_vacant, is_hit || (!is_vacant && off_i)};
-  wire [1:0]        way_sel   = {committed || owns, committed || (!owns && any_free)};
-  wire              any_tag   = candidate || any_vacant || (|is_candidate) || (|evictable);
-  wire              place     = any_line && (off_i || any_tag);
-  wire              takes     = !any_free || owns;                // from another tag
-  wire [TAG_IW-1:0] the_tag   = tag_sel[1] ? (tag_sel[0] ? hit_tag : vacant_tag) :
-                                (tag_sel[0] ? victim_tag : lfu_tag);
-  wire [WAY_IW-1:0] the_way   = way_sel[1] ? (way_sel[0] ? hit_way : lfu_way) :
-                                (way_sel[0] ? free_way : victim);
-  wire [TAG_IW-1:0] old_tag   = owns ? lfu_tag : victim_tag;
+  wire              is_hit        = committed || candidate;
+  wire              is_vacant     = filter_off_i ? any_free : any_vacant;
+  wire              tag_owns_line = lfu_search_o && lfu_line;
+  wire [1:0]        tag_sel       = {is_hit || is_vacant, is_hit || (!is_vacant && filter_off_i)};
+  wire [1:0]        way_sel       = {committed || tag_owns_line, committed ||
+                                    (!tag_owns_line && any_free)};
+  wire              tag_available = candidate || any_vacant || (|is_candidate) || (|evictable);
+  wire              way_available = any_line_available && (filter_off_i || tag_available);
+  wire              victim_owned  = !any_free || tag_owns_line;                // from another tag
+  wire [TAG_IW-1:0] chosen_tag    = tag_sel[1] ? (tag_sel[0] ? hit_tag : vacant_tag) :
+                                    (tag_sel[0] ? victim_tag : lfu_tag);
+  wire [WAY_IW-1:0] chosen_way = way_sel[1] ? (way_sel[0] ? hit_way : lfu_way) :
+                                 (way_sel[0] ? free_way : victim);
+  wire [TAG_IW-1:0] old_tag = tag_owns_line ? lfu_tag : victim_tag;
 
-  assign seeks_o   = !is_hit && !any_vacant && !off_i;
-  assign hit_way_o = hit_way;
-  assign facts_o   = {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes,
-                      the_tag, the_way, old_tag};
+  assign lfu_search_o = !is_hit && !any_vacant && !filter_off_i;
+  assign hit_way_o    = hit_way;
+  assign facts_o      = {candidate, committed, pending, rc_next, rc_reached, tag_available,
+                         tag_owns_line, way_available, victim_owned, chosen_tag, chosen_way,
+                         old_tag};
 
   wire unused_ok = &{1'b0, no_rank, rec_age, rc_start};
 
 `ifdef BYW_CHECKED
-  wire chosen_here = place && !is_hit && !owns && (any_free || (|(eligible & spare_i)));
+  wire chosen_here = way_available && !is_hit && !tag_owns_line &&
+                     (any_free || (|(eligible & unprotected_i)));
 `endif
-  `BYW_HOLDS(allocated_way_is_free_or_filled, chosen_here && (the_way < DATA_WAYS),
-             !rec_used[the_way] || eligible[the_way])
-  `BYW_HOLDS(set_of_pending_lines_has_no_place, &(rec_used & rec_pending), !place)
-  `BYW_HOLDS(new_tag_is_vacant, !is_hit && is_vacant && any_vacant, vacant[the_tag])
+  `BYW_HOLDS(allocated_way_is_free_or_filled, chosen_here && (chosen_way < DATA_WAYS),
+             !rec_used[chosen_way] || eligible[chosen_way])
+  `BYW_HOLDS(set_of_pending_lines_has_no_place, &(rec_used & rec_pending), !way_available)
+  `BYW_HOLDS(new_tag_is_vacant, !is_hit && is_vacant && any_vacant, vacant[chosen_tag])
 endmodule
 
 `default_nettype wire

@@ -72,9 +72,20 @@ module byw_protection #(
   );
 
   byw_protection_rule #(.WAYS(WAYS), .STEPS(STEPS), .STEP(STEP)) u_rule (
-    .dist_i(word[WORD_W-1:SINCE_W]), .since_i(word[SINCE_W-1:0]), .used_i(used_i),
-    .pending_i(pending_i), .full_o(full_o), .spare_o(spare_o), .use_i(use_i), .place_i(place_i),
-    .way_i(way_i), .dist_o(word_next[WORD_W-1:SINCE_W]), .since_o(word_next[SINCE_W-1:0])
+    // the set
+    .dist_i(word[WORD_W-1:SINCE_W]),
+    .since_i(word[SINCE_W-1:0]),
+    .used_i(used_i),
+    .pending_i(pending_i),
+    .full_o(full_o),
+    .spare_o(spare_o),
+
+    // the load
+    .use_i(use_i),
+    .place_i(place_i),
+    .way_i(way_i),
+    .dist_o(word_next[WORD_W-1:SINCE_W]),
+    .since_o(word_next[SINCE_W-1:0])
   );
 
   localparam [SETS-1:0] ONE = 1;

@@ -107,9 +107,19 @@ module byw_sectored #(
     .data_i(rec_sectors_i), .sel_i(hit_way_i), .data_o(sectors)
   );
   byw_hint u_hint (
-    .hint_i(hint_i), .on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: BYW_CFG_BYP_ON_HIT_W]),
-    .bypass_o(hint_bypass), .at_once_o(at_once), .last_o(last_o), .on_hit_o(on_hit),
-    .volatile_i(1'b0), .nontemporal_i(1'b0), .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
+    // the rules of a hint
+    .hint_i(hint_i),
+    .on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: BYW_CFG_BYP_ON_HIT_W]),
+    .bypass_o(hint_bypass),
+    .at_once_o(at_once),
+    .last_o(last_o),
+    .on_hit_o(on_hit),
+
+    // the hint of an RDNA2 load at one level
+    .volatile_i(1'b0),
+    .nontemporal_i(1'b0),
+    .level_i(BYW_LEVEL_L1),
+    .rdna2_hint_o(rdna2_hint)
   );
 
   wire found   = hit_i && !blind_o;
@@ -170,9 +180,20 @@ module byw_sectored #(
   endgenerate
 
   byw_repl #(.WAYS(WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
-    .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim),
-    .set_i(set_i), .pc_i(pc_i), .random_i(random_i), .touch_i(touch),
-    .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i(hit_way_i), .rank_o(rec_rank_o)
+    .rank_i(rec_rank_i),
+    .eligible_i({WAYS{1'b1}}),
+    .victim_o(victim),
+
+    .set_i(set_i),
+    .pc_i(pc_i),
+    .random_i(random_i),
+
+    .touch_i(touch),
+    .evict_i(1'b0),
+    .insert_i(1'b0),
+    .last_i(1'b0),
+    .way_i(hit_way_i),
+    .rank_o(rec_rank_o)
   );
 
   assign rec_reused_o = rec_reused_i | (hot & {WAYS{touch}});

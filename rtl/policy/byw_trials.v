@@ -175,10 +175,22 @@ module byw_trials #(
   byw_trial_rule #(
     .WINDOWS(WINDOWS), .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
   ) u_rule (
-    .clk_i(clk_i), .rst_i(rst_i || restart_i), .begins_i(overtime || full), .caches_i(caches),
-    .side_ends_i(side_ends), .relieves_i(mode_q == RELIEVE), .measures_i(measures),
-    .asked_i(asked), .first_i(confirmed_q == {CONFIRM_W{1'b0}}),
-    .late_o(late), .protects_o(protects)
+    .clk_i(clk_i),
+    .rst_i(rst_i || restart_i),
+
+    .begins_i(overtime || full),
+    .caches_i(caches),
+    .side_ends_i(side_ends),
+    .relieves_i(mode_q == RELIEVE),
+    .measures_i(measures),
+
+    // with begins_i: the window before requested a trial, as the first in a row
+    .asked_i(asked),
+    .first_i(confirmed_q == {CONFIRM_W{1'b0}}),
+
+    // for the window and the trial so far
+    .late_o(late),
+    .protects_o(protects)
   );
 
   assign protect_o = mode_q == PROTECT;

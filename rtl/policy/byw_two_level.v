@@ -71,21 +71,52 @@ module byw_two_level (
   );
 
   byw_mrmu u_mrmu (
-    .clk_i(clk_i), .low_i(two_level_i[BYW_CSR_TWO_LEVEL_LOW_LSB +: 9]),
+    .clk_i(clk_i),
+
+    // settings
+    .low_i(two_level_i[BYW_CSR_TWO_LEVEL_LOW_LSB +: 9]),
     .high_i(two_level_i[BYW_CSR_TWO_LEVEL_HIGH_LSB +: 9]),
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
     .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]),
-    .slot_i(slot), .window_i(sampling), .held_i(held), .load_i(load_q), .miss_i(miss_q),
-    .hit_pending_i(hit_pending_q), .bypass_i(bypass_q), .code_o(code)
+
+    .slot_i(slot),
+    .window_i(sampling),
+    .held_i(held),
+
+    // event pulses of this cycle
+    .load_i(load_q),
+    .miss_i(miss_q),
+    .hit_pending_i(hit_pending_q),
+    .bypass_i(bypass_q),
+
+    .code_o(code)
   );
 
   byw_bdu u_bdu (
-    .clk_i(clk_i), .rst_i(rst), .resample_i(two_level_i[BYW_CSR_TWO_LEVEL_RESAMPLE_LSB +: 2]),
-    .sample_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_LSB +: 16]), .period_i(period_i),
-    .kernel_start_i(kernel_start_i), .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i),
-    .decision_i(is_high || is_few || (between && below)), .bypass_o(bypass_o),
-    .armed_o(armed), .sampling_o(sampling), .judged_o(judged), .window_o(window),
-    .resume_o(resume), .held_o(held), .hold_o(hold), .slot_o(slot), .known_o(known)
+    .clk_i(clk_i),
+    .rst_i(rst),
+
+    // settings
+    .resample_i(two_level_i[BYW_CSR_TWO_LEVEL_RESAMPLE_LSB +: 2]),
+    .sample_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_LSB +: 16]),
+    .period_i(period_i),
+
+    // pulses of this cycle
+    .kernel_start_i(kernel_start_i),
+    .kernel_pc_i(kernel_pc_i),
+    .cta_placed_i(cta_placed_i),
+    .decision_i(is_high || is_few || (between && below)),
+
+    .bypass_o(bypass_o),
+    .armed_o(armed),
+    .sampling_o(sampling),
+    .judged_o(judged),
+    .window_o(window),
+    .resume_o(resume),
+    .held_o(held),
+    .hold_o(hold),
+    .slot_o(slot),
+    .known_o(known)
   );
 
   reg [`BYW_PEV_W-1:0] pulses;

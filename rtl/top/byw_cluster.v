@@ -172,22 +172,60 @@ module byw_cluster #(
   wire [63:0] count_data;
 
   byw_csr #(.SMS(SMS)) u_csr (
-    .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(csr_req_valid_i), .req_ready_o(csr_req_ready_o),
-    .req_write_i(csr_req_write_i), .req_addr_i(csr_req_addr_i), .req_data_i(csr_req_data_i),
-    .rsp_valid_o(csr_rsp_valid_o), .rsp_ready_i(csr_rsp_ready_i), .rsp_data_o(csr_rsp_data_o),
-    .rsp_error_o(csr_rsp_error_o), .idle_i(&idle_o), .duel_on_i(duel_on),
-    .duel_votes_i(duel_votes), .kernel_start_o(kernel_start), .kernel_pc_o(kernel_pc),
-    .duel_restart_o(duel_restart), .reset_o(reset), .restart_o(restart), .policy_o(policy),
-    .pc_pred_o(pc_pred), .two_level_o(two_level), .two_level_window_o(two_level_window),
-    .two_level_period_o(two_level_period), .two_level_bound_o(two_level_bound),
-    .duel_enable_o(duel_enable), .duel_initial_on_o(duel_initial_on),
-    .duel_bypass_is_miss_o(duel_bypass_is_miss), .duel_by_loads_o(duel_by_loads),
-    .duel_all_follow_o(duel_all_follow), .duel_hysteresis_o(duel_hysteresis),
-    .duel_margin_o(duel_margin), .duel_crossover_o(duel_crossover), .duel_speedup_o(duel_speedup),
-    .duel_noise_o(duel_noise), .duel_settle_o(duel_settle), .duel_interval_o(duel_interval),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    // req: one access
+    .req_valid_i(csr_req_valid_i),
+    .req_ready_o(csr_req_ready_o),
+    .req_write_i(csr_req_write_i),
+    .req_addr_i(csr_req_addr_i),
+    .req_data_i(csr_req_data_i),
+
+    // rsp: its answer
+    .rsp_valid_o(csr_rsp_valid_o),
+    .rsp_ready_i(csr_rsp_ready_i),
+    .rsp_data_o(csr_rsp_data_o),
+    .rsp_error_o(csr_rsp_error_o),
+
+    // inputs from the cluster
+    .idle_i(&idle_o),
+    .duel_on_i(duel_on),
+    .duel_votes_i(duel_votes),
+
+    // outputs to the cluster
+    .kernel_start_o(kernel_start),
+    .kernel_pc_o(kernel_pc),
+    .duel_restart_o(duel_restart),
+    .reset_o(reset),
+    .restart_o(restart),
+    .policy_o(policy),
+    .pc_pred_o(pc_pred),
+    .two_level_o(two_level),
+    .two_level_window_o(two_level_window),
+    .two_level_period_o(two_level_period),
+    .two_level_bound_o(two_level_bound),
+    .duel_enable_o(duel_enable),
+    .duel_initial_on_o(duel_initial_on),
+    .duel_bypass_is_miss_o(duel_bypass_is_miss),
+    .duel_by_loads_o(duel_by_loads),
+    .duel_all_follow_o(duel_all_follow),
+    .duel_crossover_o(duel_crossover),
+    .duel_hysteresis_o(duel_hysteresis),
+    .duel_margin_o(duel_margin),
+    .duel_speedup_o(duel_speedup),
+    .duel_noise_o(duel_noise),
+    .duel_interval_o(duel_interval),
     .duel_hold_o(duel_hold),
-    .duel_min_accesses_o(duel_min_accesses), .count_req_o(count_req), .count_sm_o(count_sm),
-    .count_sel_o(count_sel), .count_valid_i(count_valid), .count_data_i(count_data)
+    .duel_settle_o(duel_settle),
+    .duel_min_accesses_o(duel_min_accesses),
+
+    // read of one counter: count_req_o stays until count_valid_i
+    .count_req_o(count_req),
+    .count_sm_o(count_sm),
+    .count_sel_o(count_sel),
+    .count_valid_i(count_valid),
+    .count_data_i(count_data)
   );
 
   wire [1:0] mode      = policy[BYW_CFG_MODE_LSB +: 2];
@@ -211,24 +249,60 @@ module byw_cluster #(
   assign duel_votes = duel_crossover ? cross_votes : literal_votes;
 
   byw_sm_duel u_duel (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests || duel_crossover),
-    .interval_i(duel_interval), .hold_i(duel_hold), .all_follow_i(duel_all_follow),
-    .by_loads_i(duel_by_loads), .margin_i(duel_margin), .min_accesses_i(duel_min_accesses),
-    .hysteresis_i(duel_hysteresis), .bypass_is_miss_i(duel_bypass_is_miss),
-    .initial_on_i(duel_initial_on), .load_i(load), .miss_i(miss), .bypass_i(bypass),
-    .on_o(literal_on), .leading_o(leading), .votes_o(literal_votes), .cycle_o(literal_cycle)
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .restart_i(duel_rests || duel_crossover),
+
+    // settings
+    .interval_i(duel_interval),
+    .hold_i(duel_hold),
+    .all_follow_i(duel_all_follow),
+    .by_loads_i(duel_by_loads),
+    .margin_i(duel_margin),
+    .min_accesses_i(duel_min_accesses),
+    .hysteresis_i(duel_hysteresis),
+    .bypass_is_miss_i(duel_bypass_is_miss),
+    .initial_on_i(duel_initial_on),
+
+    // event pulses of the leaders in this cycle
+    .load_i(load),
+    .miss_i(miss),
+    .bypass_i(bypass),
+
+    .on_o(literal_on),
+    .leading_o(leading),
+    .votes_o(literal_votes),
+    .cycle_o(literal_cycle)
   );
 
   // Crossover dueling chooses its leaders among all SMs.  The unit that is not selected rests.
   wire [SMS-1:0] loads, misses, bypasses, cross_filter;
 
   byw_cross_duel #(.SMS(SMS)) u_cross (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests || !duel_crossover),
-    .interval_i(duel_interval), .settle_i(duel_settle), .hold_i(duel_hold),
-    .min_loads_i(duel_min_accesses), .margin_i(duel_margin), .speedup_i(duel_speedup),
-    .noise_i(duel_noise), .hysteresis_i(duel_hysteresis), .initial_on_i(duel_initial_on),
-    .load_i(loads), .miss_i(misses), .bypass_i(bypasses), .filter_o(cross_filter),
-    .on_o(cross_on), .votes_o(cross_votes), .cycle_o(cross_cycle)
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .restart_i(duel_rests || !duel_crossover),
+
+    // settings
+    .interval_i(duel_interval),
+    .settle_i(duel_settle),
+    .hold_i(duel_hold),
+    .min_loads_i(duel_min_accesses),
+    .margin_i(duel_margin),
+    .speedup_i(duel_speedup),
+    .noise_i(duel_noise),
+    .hysteresis_i(duel_hysteresis),
+    .initial_on_i(duel_initial_on),
+
+    // event pulses of every SM in this cycle
+    .load_i(loads),
+    .miss_i(misses),
+    .bypass_i(bypasses),
+
+    .filter_o(cross_filter),
+    .on_o(cross_on),
+    .votes_o(cross_votes),
+    .cycle_o(cross_cycle)
   );
 
   // ---- the SMs; only the SM whose counter is read responds
@@ -271,45 +345,86 @@ module byw_cluster #(
         .TRIAL_LINE_REUSE_PCT(TRIAL_LINE_REUSE_PCT), .TRIAL_RUN_PCT(TRIAL_RUN_PCT),
         .TRIAL_QUEUES(TRIAL_QUEUES), .TRIAL_DEPTH(TRIAL_DEPTH)
       ) u_sm (
-        .clk_i(clk_i), .rst_i(sm_rst), .cfg_i(policy), .pc_cfg_i(pc_pred), .tl_cfg_i(two_level),
-        .tl_window_i(two_level_window), .tl_period_i(two_level_period),
-        .tl_bound_i(two_level_bound), .restart_i(restart), .filter_on_i(filter_on_o[g]),
+        .clk_i(clk_i),
+        .rst_i(sm_rst),
+
+        // settings: registers of byw_csr, which change only together with rst_i or restart_i
+        .cfg_i(policy),
+        .pc_cfg_i(pc_pred),
+        .tl_cfg_i(two_level),
+        .tl_window_i(two_level_window),
+        .tl_period_i(two_level_period),
+        .tl_bound_i(two_level_bound),
+        .restart_i(restart),
+
+        // ctrl: inputs of this cycle
+        .filter_on_i(filter_on_o[g]),
         .kernel_start_i(kernel_start_i[g] || kernel_start),
         .kernel_pc_i(kernel_start_i[g] ? kernel_pc_i[g*32 +: 32] : kernel_pc),
-        .cta_placed_i(cta_placed_i[g]), .active_warps_i(active_warps_i[g*7 +: 7]),
+        .cta_placed_i(cta_placed_i[g]),
+        .active_warps_i(active_warps_i[g*7 +: 7]),
+
+        // req: requests from the coalescer
         .req_valid_i(req_valid_i[g]),
-        .req_ready_o(req_ready_o[g]), .req_op_i(req_op_i[g*3 +: 3]),
-        .req_line_i(req_line_i[g*LINE_W +: LINE_W]), .req_beat_i(1'b0), .req_more_i(1'b0),
+        .req_ready_o(req_ready_o[g]),
+        .req_op_i(req_op_i[g*3 +: 3]),
+        .req_line_i(req_line_i[g*LINE_W +: LINE_W]),
+        .req_beat_i(1'b0),
+        .req_more_i(1'b0),
         .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
         .req_data_i(req_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
-        .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]),
+        .req_pc_i(req_pc_i[g*PC_W +: PC_W]),
+        .req_id_i(req_id_i[g*ID_W +: ID_W]),
         .req_warp_i(req_warp_i[g*WARP_W +: WARP_W]),
-        .req_hint_i(req_hint_i[g*3 +: 3]), .req_func_i(req_func_i[g*FUNC_PW +: FUNC_PW]),
+        .req_hint_i(req_hint_i[g*3 +: 3]),
+        .req_func_i(req_func_i[g*FUNC_PW +: FUNC_PW]),
+
+        // rsp: responses to the requester
         .rsp_valid_o(rsp_valid_o[g]),
-        .rsp_ready_i(rsp_ready_i[g]), .rsp_data_o(rsp_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
-        .rsp_id_o(rsp_id_o[g*ID_W +: ID_W]), .rsp_served_o(rsp_served_o[g*3 +: 3]),
-        .rsp_error_o(rsp_error_o[g]), .mem_req_valid_o(mem_req_valid_o[g]),
-        .mem_req_ready_i(mem_req_ready_i[g]), .mem_req_kind_o(mem_req_kind_o[g*2 +: 2]),
-        .mem_req_write_o(mem_req_write_o[g]), .mem_req_bypass_o(mem_req_bypass_o[g]),
+        .rsp_ready_i(rsp_ready_i[g]),
+        .rsp_data_o(rsp_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
+        .rsp_id_o(rsp_id_o[g*ID_W +: ID_W]),
+        .rsp_served_o(rsp_served_o[g*3 +: 3]),
+        .rsp_error_o(rsp_error_o[g]),
+
+        // mem_req: requests to the crossbar
+        .mem_req_valid_o(mem_req_valid_o[g]),
+        .mem_req_ready_i(mem_req_ready_i[g]),
+        .mem_req_kind_o(mem_req_kind_o[g*2 +: 2]),
+        .mem_req_write_o(mem_req_write_o[g]),
+        .mem_req_bypass_o(mem_req_bypass_o[g]),
         .mem_req_atomic_o(mem_req_atomic_o[g]),
-        .mem_req_line_o(mem_req_line_o[g*LINE_W +: LINE_W]), .mem_req_beat_o(unused_beat),
-        .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes_o[g*LINE_BYTES +: LINE_BYTES]),
+        .mem_req_line_o(mem_req_line_o[g*LINE_W +: LINE_W]),
+        .mem_req_beat_o(unused_beat),
+        .mem_req_more_o(unused_more),
+        .mem_req_bytes_o(mem_req_bytes_o[g*LINE_BYTES +: LINE_BYTES]),
         .mem_req_data_o(mem_req_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_req_pc_o(mem_req_pc_o[g*PC_W +: PC_W]),
         .mem_req_id_o(mem_req_id_o[g*ID_W +: ID_W]),
         .mem_req_predicted_o(mem_req_predicted_o[g]),
         .mem_req_func_o(mem_req_func_o[g*FUNC_PW +: FUNC_PW]),
+
+        // mem_rsp: responses from the crossbar
         .mem_rsp_valid_i(mem_rsp_valid_i[g]),
-        .mem_rsp_ready_o(mem_rsp_ready_o[g]), .mem_rsp_kind_i(mem_rsp_kind_i[g*2 +: 2]),
+        .mem_rsp_ready_o(mem_rsp_ready_o[g]),
+        .mem_rsp_kind_i(mem_rsp_kind_i[g*2 +: 2]),
         .mem_rsp_data_i(mem_rsp_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
-        .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]), .mem_rsp_error_i(mem_rsp_error_i[g]),
-        .mem_rsp_mispredict_i(mem_rsp_mispredict_i[g]), .idle_o(idle_o[g]),
+        .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]),
+        .mem_rsp_error_i(mem_rsp_error_i[g]),
+        .mem_rsp_mispredict_i(mem_rsp_mispredict_i[g]),
+
+        .idle_o(idle_o[g]),
         .events_o(events_o[g*`BYW_EV_W +: `BYW_EV_W]),
         .policy_events_o(policy_events_o[g*`BYW_PEV_W +: `BYW_PEV_W]),
-        .pc_counter_o(pc_counter[g*8 +: 8]), .two_level_o(two_level_o[g*3 +: 3]),
+        .pc_counter_o(pc_counter[g*8 +: 8]),
+        .two_level_o(two_level_o[g*3 +: 3]),
         .trial_events_o(trial_events_o[g*5 +: 5]),
-        .count_req_i(count_req && (count_sm == NUMBER[7:0])), .count_sel_i(count_sel),
-        .count_valid_o(sm_count_valid[g]), .count_data_o(sm_count_data[g*64 +: 64])
+
+        // read of one counter
+        .count_req_i(count_req && (count_sm == NUMBER[7:0])),
+        .count_sel_i(count_sel),
+        .count_valid_o(sm_count_valid[g]),
+        .count_data_o(sm_count_data[g*64 +: 64])
       );
     end
   endgenerate

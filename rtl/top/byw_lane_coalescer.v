@@ -277,13 +277,36 @@ module byw_lane_coalescer #(
   byw_lanes #(
     .LANES(LANES), .LINE_BYTES(PORT_BYTES), .SLOTS(SLOTS), .TAG_W(TAG_W), .RIGHT(0)
   ) u_lanes (
-    .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(v2_q), .req_ready_o(lanes_ready),
-    .req_lanes_i(lanes2_q), .req_words_i(words2), .req_bytes_i(bytes2), .req_data_i(placed2),
-    .req_tag_i({store2, byte2_q, warp2_q, low2}), .line_req_valid_o(req_valid_o),
-    .line_req_ready_i(req_ready_i), .line_req_bytes_o(req_bytes_o), .line_req_data_o(req_data_o),
-    .line_req_id_o(slot), .line_rsp_valid_i(rsp_valid_i), .line_rsp_ready_o(rsp_ready_o),
-    .line_rsp_data_i(rsp_data_i), .line_rsp_id_i(rsp_id_i[SLOT_IW-1:0]), .rsp_valid_o(ans_valid),
-    .rsp_ready_i(ans_ready), .rsp_tag_o(ans_tag), .rsp_lanes_o(ans_lanes), .rsp_data_o(ans_words),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    // req: from the lanes; lanes without their bit in req_lanes_i are ignored
+    .req_valid_i(v2_q),
+    .req_ready_o(lanes_ready),
+    .req_lanes_i(lanes2_q),
+    .req_words_i(words2),
+    .req_bytes_i(bytes2),
+    .req_data_i(placed2),
+    .req_tag_i({store2, byte2_q, warp2_q, low2}),
+
+    // line_req, line_rsp: to req and from rsp of the cache
+    .line_req_valid_o(req_valid_o),
+    .line_req_ready_i(req_ready_i),
+    .line_req_bytes_o(req_bytes_o),
+    .line_req_data_o(req_data_o),
+    .line_req_id_o(slot),
+    .line_rsp_valid_i(rsp_valid_i),
+    .line_rsp_ready_o(rsp_ready_o),
+    .line_rsp_data_i(rsp_data_i),
+    .line_rsp_id_i(rsp_id_i[SLOT_IW-1:0]),
+
+    // rsp: to the lanes; whole words
+    .rsp_valid_o(ans_valid),
+    .rsp_ready_i(ans_ready),
+    .rsp_tag_o(ans_tag),
+    .rsp_lanes_o(ans_lanes),
+    .rsp_data_o(ans_words),
+
     .idle_o(slots_idle)
   );
   assign req_op_o   = op2_q;

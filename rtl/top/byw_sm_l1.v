@@ -198,14 +198,32 @@ module byw_sm_l1 #(
         .REST_W(3 + LINE_W + PORT_BYTES + PC_W + ID_W + FUNC_PW), .ALLOC(ALLOC),
         .UNCACHED(UNCACHED)
       ) u_trial (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .cfg_o(cfg),
-        .protect_o(protect), .events_i(events_o), .protected_i(protected_load),
-        .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+
+        // control of the L1D, and its pulses
+        .cfg_i(cfg_i),
+        .cfg_o(cfg),
+        .protect_o(protect),
+        .events_i(events_o),
+        .protected_i(protected_load),
+
+        // req: requests from the coalescer
+        .req_valid_i(req_valid_i),
+        .req_ready_o(req_ready_o),
+        .req_op_i(req_op_i),
         .req_warp_i(req_warp_i),
         .req_rest_i({req_hint_i, req_line_i, req_bytes_i, req_pc_i, req_id_i, req_func_i}),
-        .l1d_valid_o(l1d_valid), .l1d_ready_i(l1d_ready), .l1d_op_o(l1d_op),
+
+        // requests to the L1D
+        .l1d_valid_o(l1d_valid),
+        .l1d_ready_i(l1d_ready),
+        .l1d_op_o(l1d_op),
         .l1d_rest_o({l1d_hint, l1d_line, l1d_bytes, l1d_pc, l1d_id, l1d_func}),
-        .l1d_idle_i(l1d_idle), .idle_o(idle_o), .events_o(trial_events_o)
+        .l1d_idle_i(l1d_idle),
+        .idle_o(idle_o),
+
+        .events_o(trial_events_o)
       );
     end
   endgenerate
@@ -216,10 +234,25 @@ module byw_sm_l1 #(
   assign policy_events_o = l1d_events | tl_events;
 
   byw_two_level u_two_level (
-    .clk_i(clk_i), .rst_i(rst_i || restart_i), .two_level_i(tl_cfg_i), .window_i(tl_window_i),
-    .period_i(tl_period_i), .bound_i(tl_bound_i), .kernel_start_i(kernel_start_i),
-    .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
-    .events_i(events_o), .bypass_o(bypass), .events_o(tl_events), .state_o(two_level_o)
+    .clk_i(clk_i),
+    .rst_i(rst_i || restart_i),
+
+    // registers of the same names (rtl/doc/csr.md)
+    .two_level_i(tl_cfg_i),
+    .window_i(tl_window_i),
+    .period_i(tl_period_i),
+    .bound_i(tl_bound_i),
+
+    // inputs of this cycle
+    .kernel_start_i(kernel_start_i),
+    .kernel_pc_i(kernel_pc_i),
+    .cta_placed_i(cta_placed_i),
+    .active_warps_i(active_warps_i),
+    .events_i(events_o),
+
+    .bypass_o(bypass),
+    .events_o(tl_events),
+    .state_o(two_level_o)
   );
 
   byw_l1d #(
@@ -233,26 +266,70 @@ module byw_sm_l1 #(
     .PARITY(PARITY), .TRIAL(TRIAL), .TRIAL_STEPS(TRIAL_DISTANCE / TRIAL_STEP),
     .TRIAL_STEP(TRIAL_STEP)
   ) u_l1d (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on_i), .protect_i(protect),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    // ctrl: quasi-static policy register; the filter and kernel start take effect in the same cycle
+    .cfg_i(cfg),
+    .filter_on_i(filter_on_i),
+    .kernel_start_i(kernel_start_i || restart_i),
+    .bypass_i(bypass),
+    .protect_i(protect),
     .protected_o(protected_load),
-    .kernel_start_i(kernel_start_i || restart_i), .bypass_i(bypass), .pc_cfg_i(pc_cfg_i),
-    .req_valid_i(l1d_valid), .req_ready_o(l1d_ready), .req_op_i(l1d_op),
-    .req_line_i(l1d_line), .req_beat_i(req_beat_i), .req_more_i(req_more_i),
-    .req_bytes_i(l1d_bytes), .req_data_i(req_data_i), .req_pc_i(l1d_pc), .req_id_i(l1d_id),
-    .req_hint_i(l1d_hint), .req_func_i(l1d_func), .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o),
-    .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o), .mem_req_valid_o(mem_req_valid_o),
-    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
-    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
-    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_line_o(mem_req_line_o),
-    .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o),
-    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o),
-    .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
-    .mem_req_func_o(mem_req_func_o), .mem_rsp_valid_i(mem_rsp_valid_i),
-    .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
-    .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
-    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1d_idle),
-    .events_o(events_o), .policy_events_o(l1d_events), .pc_counter_o(pc_counter_o),
+    .pc_cfg_i(pc_cfg_i),
+
+    // req: requests from the coalescer
+    .req_valid_i(l1d_valid),
+    .req_ready_o(l1d_ready),
+    .req_op_i(l1d_op),
+    .req_line_i(l1d_line),
+    .req_beat_i(req_beat_i),
+    .req_more_i(req_more_i),
+    .req_bytes_i(l1d_bytes),
+    .req_data_i(req_data_i),
+    .req_pc_i(l1d_pc),
+    .req_id_i(l1d_id),
+    .req_hint_i(l1d_hint),
+    .req_func_i(l1d_func),
+
+    // rsp: responses to the requester
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .rsp_data_o(rsp_data_o),
+    .rsp_id_o(rsp_id_o),
+    .rsp_served_o(rsp_served_o),
+    .rsp_error_o(rsp_error_o),
+
+    // mem_req: requests to the crossbar
+    .mem_req_valid_o(mem_req_valid_o),
+    .mem_req_ready_i(mem_req_ready_i),
+    .mem_req_kind_o(mem_req_kind_o),
+    .mem_req_write_o(mem_req_write_o),
+    .mem_req_bypass_o(mem_req_bypass_o),
+    .mem_req_atomic_o(mem_req_atomic_o),
+    .mem_req_line_o(mem_req_line_o),
+    .mem_req_beat_o(mem_req_beat_o),
+    .mem_req_more_o(mem_req_more_o),
+    .mem_req_bytes_o(mem_req_bytes_o),
+    .mem_req_data_o(mem_req_data_o),
+    .mem_req_pc_o(mem_req_pc_o),
+    .mem_req_id_o(mem_req_id_o),
+    .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_func_o(mem_req_func_o),
+
+    // mem_rsp: responses from the crossbar
+    .mem_rsp_valid_i(mem_rsp_valid_i),
+    .mem_rsp_ready_o(mem_rsp_ready_o),
+    .mem_rsp_kind_i(mem_rsp_kind_i),
+    .mem_rsp_data_i(mem_rsp_data_i),
+    .mem_rsp_id_i(mem_rsp_id_i),
+    .mem_rsp_error_i(mem_rsp_error_i),
+    .mem_rsp_mispredict_i(mem_rsp_mispredict_i),
+
+    .idle_o(l1d_idle),
+    .events_o(events_o),
+    .policy_events_o(l1d_events),
+    .pc_counter_o(pc_counter_o),
     .parity_o(parity)
   );
 
@@ -261,10 +338,21 @@ module byw_sm_l1 #(
       wire [63:0] counter;
 
       byw_stats u_stats (
-        .clk_i(clk_i), .rst_i(rst_i), .events_i(events_o), .policy_events_i(policy_events_o),
-        .pc_counter_i(pc_counter_o), .filter_on_i(filter_on_i), .two_level_i(two_level_o),
-        .active_warps_i(active_warps_i), .rd_req_i(count_req_i), .rd_sel_i(count_sel_i),
-        .rd_valid_o(count_valid_o), .rd_data_o(counter)
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+
+        .events_i(events_o),
+        .policy_events_i(policy_events_o),
+        .pc_counter_i(pc_counter_o),
+        .filter_on_i(filter_on_i),
+        .two_level_i(two_level_o),
+        .active_warps_i(active_warps_i),
+
+        // read one counter
+        .rd_req_i(count_req_i),
+        .rd_sel_i(count_sel_i),
+        .rd_valid_o(count_valid_o),
+        .rd_data_o(counter)
       );
 
       if (PARITY == 0) begin : gen_no_parity

@@ -97,11 +97,21 @@ module byw_sm_trial #(
   byw_warp_fifos #(
     .QUEUES(QUEUES), .DEPTH(DEPTH), .WARP_W(WARP_W), .ENTRY_W(1 + WARP_W + REST_W)
   ) u_fifos (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(req_valid_i), .in_ready_o(req_ready_o),
-    .in_waits_i(on && by_warp && is_load), .in_warp_i(req_warp_i),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+
+    .in_valid_i(req_valid_i),
+    .in_ready_o(req_ready_o),
+    .in_waits_i(on && by_warp && is_load),
+    .in_warp_i(req_warp_i),
     .in_entry_i({req_op_i == BYW_OP_LOCAL_LOAD, req_warp_i, req_rest_i}),
-    .out_valid_o(l1d_valid_o), .out_ready_i(l1d_ready_i), .out_waited_o(waited),
-    .out_entry_o({is_local, l1d_warp, l1d_rest_o}), .waits_o(waits)
+
+    .out_valid_o(l1d_valid_o),
+    .out_ready_i(l1d_ready_i),
+    .out_waited_o(waited),
+    .out_entry_o({is_local, l1d_warp, l1d_rest_o}),
+
+    .waits_o(waits)
   );
 
   byw_trials #(
@@ -109,11 +119,22 @@ module byw_sm_trial #(
     .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .REST(REST), .DOUBLINGS(DOUBLINGS),
     .LINE_WINDOW(LINE_WINDOW), .LINE_REUSE_PCT(LINE_REUSE_PCT), .RUN_PCT(RUN_PCT), .WARP_W(WARP_W)
   ) u_trials (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(!on),
-    .enter_i(l1d_valid_o && l1d_ready_i && l1d_is_load), .enter_warp_i(l1d_warp),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .restart_i(!on),
+
+    // pulses of this cycle
+    .enter_i(l1d_valid_o && l1d_ready_i && l1d_is_load),
+    .enter_warp_i(l1d_warp),
     .load_i(events_i[BYW_EV_LOAD]),
     .reused_i(events_i[BYW_EV_HIT] || events_i[BYW_EV_HIT_PENDING]),
-    .protect_o(protect), .stall_o(stall), .by_warp_o(by_warp), .events_o(won)
+
+    // valid until the next cycle
+    .protect_o(protect),
+    .stall_o(stall),
+    .by_warp_o(by_warp),
+
+    .events_o(won)
   );
 
   `BYW_CHECKS

@@ -41,7 +41,7 @@ module fill_bytes #(
     .direct_take_i(direct_i), .direct_store_i(store_i), .direct_id_i(id_i), .error_i(error_i),
     .data_i(data_i), .fill_ready_o(ready), .fill_room_o(room), .fill_next_o(beat),
     .fill_last_o(ended), .fill_failed_o(failed), .fill_valid_o(valid), .fill_mshr_o(mshr),
-    .fill_index_o(index), .fill_after_o(after), .fill_error_o(error), .fill_beat_i(want_i),
+    .fill_index_o(index), .fill_index_plus_1_o(after), .fill_error_o(error), .fill_beat_i(want_i),
     .fill_data_o(data), .drain_i(drain_i), .drain_last_i(last_i), .direct_valid_o(direct),
     .direct_store_o(d_store), .direct_id_o(d_id), .direct_error_o(d_error),
     .direct_data_o(d_data), .direct_drain_i(direct_drain_i)

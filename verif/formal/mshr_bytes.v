@@ -44,8 +44,9 @@ module mshr_bytes #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(1), .SET_IW(1), .WAY_IW(1), .ID_W(1), .SEARCH(1)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(line_i), .set_i(set_i), .way_i(way_i), .id_i(id_i),
-    .mshr_i(1'b0), .count_i(2'd0), .last_i(1'b0), .free_o(free), .match_o(match), .room_o(room),
-    .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr), .joins_i(joins_i), .merge_i(merge_i),
+    .given_mshr_i(1'b0), .given_count_i(2'd0), .given_one_left_i(1'b0), .mshr_free_o(free),
+    .mshr_match_o(match), .list_room_o(room),
+    .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr), .merge_select_i(joins_i), .merge_i(merge_i),
     .list_mshr_o(list_mshr), .list_index_o(list_index), .detach_i(detach_i),
     .detach_all_i(detach_all_i), .fill_i(fill_i), .fill_mshr_i(fill_mshr_i),
     .fill_attached_o(attached), .fill_set_o(fill_set), .fill_way_o(fill_way),

@@ -83,8 +83,8 @@ variant l1d_hasty 's/QUIET = 4/QUIET = 3/'
 refute l1d_hasty "$dir/l1d_hasty.v" "not all is answered after 3 quiet cycles"
 fault l1d_forgets rtl/l1d/byw_rsp_arb.v 's/held_q   <= !rsp_ready_i/held_q   <= 1'"'"'b0/' \
     "an arbiter that forgets a shown response is found"
-fault l1d_leaks rtl/l1d/byw_fill.v 's/ends   = drain_i && drain_last_i/& \&\& !fill_error_o/' \
+fault l1d_leaks rtl/l1d/byw_fill.v 's/fill_drained  *= drain_i && drain_last_i/& \&\& !fill_error_o/' \
     "a fill buffer lost with each error is found"
-fault l1d_cleans rtl/l1d/byw_l1d_ctrl.v 's/assign clean_o   = wb_possible && cleans_o/assign clean_o   = wb_possible \&\& works/' \
+fault l1d_cleans rtl/l1d/byw_l1d_ctrl.v 's/assign wb_load_o  *= wb_possible && line_must_clean_o/assign wb_load_o   = wb_possible \&\& s2_active/' \
     "a write-back of a clean line breaks an assumption of the data store"
 exit $failed

@@ -385,12 +385,12 @@ static void find_ports(struct search *s)
         s->out[f] = dut_port(d, text);
     }
     s->cfg = dut_port(d, "cfg_i");
-    dut_put(d, dut_port(d, "spare_i"), byw_mask64(P_DATA_WAYS));
+    dut_put(d, dut_port(d, "unprotected_i"), byw_mask64(P_DATA_WAYS));
     s->filter_on = dut_port(d, "filter_on_i");
     s->op = dut_port(d, "op_i");
     s->hint = dut_port(d, "hint_i");
-    s->writes_key = dut_port(d, "writes_key_o");
-    s->writes_record = dut_port(d, "writes_record_o");
+    s->writes_key = dut_port(d, "key_write_o");
+    s->writes_record = dut_port(d, "rec_write_o");
     s->hit = dut_port(d, "hit_i");
     s->hit_tags = dut_port(d, "hit_tags_i");
     s->miss_slot = dut_port(d, "res_miss_slot_i");
@@ -403,8 +403,8 @@ static void find_ports(struct search *s)
     s->note = dut_port(d, "note_o");
     s->tag = dut_port(d, "tag_o");
     s->way = dut_port(d, "way_o");
-    s->leaves = dut_port(d, "leaves_o");
-    s->orphan = dut_port(d, "orphan_o");
+    s->leaves = dut_port(d, "line_evict_o");
+    s->orphan = dut_port(d, "mshr_detach_o");
 }
 
 /* The search covers only the locality filter: no advice from the two-level switch or the predictor.

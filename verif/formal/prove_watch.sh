@@ -48,7 +48,7 @@ run "a bypass after a store is possible" "was asserted in frame" 0 0 3
 run "a write-back is possible" "was asserted in frame" 0 1 4
 cp -r rtl "$copy/rtl"
 cd "$copy" || exit 2
-sed -i 's/assign release_o = committed_i && !touch_o/& \&\& !pending_i/' rtl/l1d/byw_write_decide.v
+sed -i 's/assign line_release_o  *= committed_i && !line_write_o/& \&\& !pending_i/' rtl/l1d/byw_write_decide.v
 cmp -s rtl/l1d/byw_write_decide.v "$OLDPWD/rtl/l1d/byw_write_decide.v" && failed=1
 run "a store that leaves the MSHR of its line attached is found" "was asserted in frame" 0 0 0 _fault
 exit $failed

@@ -32,7 +32,7 @@ for seed in 1 2 3; do
 done
 cp -r rtl "$dir/rtl"
 # A store leaves the MSHR of its pending line attached.
-sed -i 's/assign release_o = committed_i && !touch_o/& \&\& !pending_i/' "$dir/rtl/l1d/byw_write_decide.v"
+sed -i 's/assign line_release_o  *= committed_i && !line_write_o/& \&\& !pending_i/' "$dir/rtl/l1d/byw_write_decide.v"
 cmp -s rtl/l1d/byw_write_decide.v "$dir/rtl/l1d/byw_write_decide.v" && echo "not ok 0 - no fault was made"
 build faulty "$dir/rtl"
 { timeout 300 "$dir/faulty.run" 1; } >"$dir/log" 2>&1 # in braces, so that bash says "Aborted" into the log

@@ -116,9 +116,10 @@ module four_state_tb;
     .mem_rsp_id_i(in_id), .idle_o(idle)
   );
   byw_l1d_rules u_rules (
-    .clk_i(clk), .rst_i(rst), .kernel_start_i(start), .accept(dut.accept), .done(dut.done),
-    .clean(dut.clean), .alloc(dut.alloc), .merge(dut.merge), .send_bypass(dut.send_bypass),
-    .store_sent(dut.store_sent), .writes(dut.writes),
+    .clk_i(clk), .rst_i(rst), .kernel_start_i(start), .s2_accept(dut.s2_accept),
+    .s2_done(dut.s2_done), .wb_load(dut.wb_load), .mshr_alloc(dut.mshr_alloc),
+    .mshr_merge(dut.mshr_merge), .bypass_send(dut.bypass_send), .store_send(dut.store_send),
+    .line_wr(dut.line_wr),
     .events_o(events)
   );
 `endif

@@ -62,7 +62,7 @@ commas() { sed -E 's/([0-9])([0-9]{3})$/\1,\2/' <<<"$1"; }
 grep -qF "at random from $(commas "$drawn")." rtl/doc/verification.md &&
     grep -qF "there would be $(commas "$whole"); of the $(commas "$excluded") excluded" rtl/doc/verification.md
 result $? "rtl/doc/verification.md has the numbers of draw.sh -c"
-sed "s/^v wire past = /v wire stale = /" verif/mutate/pairs.txt >"$dir/pairs.txt"
+sed "s/^v wire hint_forces_bypass = /v wire stale = /" verif/mutate/pairs.txt >"$dir/pairs.txt"
 ! awk -f verif/mutate/draw.awk "$dir/pairs.txt" >/dev/null 2>"$dir/log" && grep -q "past: not in rtl/" "$dir/log"
 result $? "a pair that the RTL no longer has is detected"
 finish
