@@ -5,9 +5,11 @@
 #include "cli/byw_cli.h"
 #include "cli/byw_pick.h"
 #include "common/byw_text.h"
+#include "sim/sm/byw_load_advice.h"
 #include "study/compare/byw_table.h"
 #include "study/job/byw_repeat.h"
 #include "study/job/byw_timeline.h"
+#include "trace/file/byw_trace.h"
 
 #define MAX_COUNT UINT64_C(1000000000000000)
 
@@ -127,6 +129,27 @@ static enum byw_status put_out(const json_t *result, struct byw_outputs *out, st
     return byw_file_commit(byw_cli_take(&out->table), diag);
 }
 
+/* Marks the advice that the trace's kernels use: the runs of --repeat are processes of their own,
+ * which mark their copies. */
+static enum byw_status mark_used(struct byw_load_advice *advice, const char *path,
+                                 struct byw_diag *diag)
+{
+    struct byw_load_hints hints = {.count = 0};
+    const struct byw_kernel *kernel;
+    struct byw_trace *trace;
+    enum byw_status st = byw_trace_open(path, &trace, diag);
+
+    if (st != BYW_OK)
+        return st;
+    while (byw_load_advice_unused(advice) != 0 &&
+           (st = byw_trace_next_kernel(trace, &kernel, diag)) == BYW_OK)
+        if ((st = byw_load_advice_for(advice, kernel, &hints, diag)) != BYW_OK)
+            break;
+    byw_load_hints_release(&hints);
+    byw_trace_close(trace);
+    return st == BYW_END ? BYW_OK : st;
+}
+
 /* Advice that matches no load of a whole run is a typo, or is for another program. */
 static enum byw_status check_used(const struct request *r, const struct byw_load_advice *advice,
                                   const json_t *result, struct byw_diag *diag)
@@ -199,6 +222,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     st = r->repeat > 1 ? repeat_runs(r, job, how, &result, &diag)
                        : byw_job_run(job, &how, &result, &diag);
     byw_bar_end(&bar);
+    if (st == BYW_OK && advice != NULL && r->repeat > 1)
+        st = mark_used(advice, job->trace, &diag);
     if (st == BYW_OK)
         st = check_used(r, advice, result, &diag);
     if (st == BYW_OK)

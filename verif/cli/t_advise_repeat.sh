@@ -30,6 +30,12 @@ done
 [ "$(of two.json '[d.repeat.seeds, d.repeat.cycles, d.repeat.advised_cycles]')" = \
     "$(of two.json '[[1, 2], [run(1), run(2)], [run("a1"), run("a2")]]')" ]
 result $? "its runs are those of noise.seed 1 and 2, without and with the advice"
+succeeds "repeated runs obey advice" run -m fermi -w hotspot --advice two.advice --repeat 2 --json both.json
+[ "$(of two.json '(r => [r.cycles].concat(r.repeat.others.map(o => o.cycles)))(read("'"$dir"'/both.json"))')" = "$(of two.json d.repeat.advised_cycles)" ]
+result $? "and take the cycles that the search had"
+echo '* pc:0x7770 bypass' >"$dir/none.advice"
+refuses "repeated runs with advice that matches no load" "none.advice:1: matches no load" \
+    run -m fermi -w hotspot --advice none.advice --repeat 2
 [ "$(of two.json 'near(d.gain, mean(gains)) && near(d.gain_sd, sd(gains)) && d.gain_sd > 0 && !d.within_noise')" = true ]
 result $? "the gain is the mean of the gains within a seed, with their deviation"
 [ "$(of two.json 'near(d.cycles, Math.round(mean(d.repeat.cycles)))')" = true ]
