@@ -160,6 +160,120 @@ static void check_attributes(struct operands *o)
     check(multiply(o, o->lb) == 0, "a factor that is taken back is no factor");
 }
 
+/* --- FP8 --- */
+
+enum { HALF = 2, BFLOAT = 14, E4M3 = 28, E5M2 = 29, QM = 19, QN = 21, QK = 37, FACTOR = 17 };
+
+/* The value of a code of 8 bits, by the formats' definitions; NaN and infinities are NAN. */
+static double quarter(int type, unsigned code)
+{
+    int bits = type == E4M3 ? 3 : 2, bias = type == E4M3 ? 7 : 15;
+    int exponent = (int)(code & 127) >> bits, fraction = (int)code & ((1 << bits) - 1);
+    double size = exponent == 0 ? ldexp(fraction, 1 - bias - bits)
+                                : ldexp(fraction + (1 << bits), exponent - bias - bits);
+
+    if (type == E4M3 ? (code & 127) == 127 : exponent == 31)
+        return NAN;
+    return code & 128 ? -size : size;
+}
+
+/* The nearest code, of two the even one; the largest for what is larger. */
+static unsigned nearest(int type, double x)
+{
+    unsigned best = 0;
+
+    for (unsigned code = 0; code < 256; code++) {
+        double off = fabs(quarter(type, code) - x), least = fabs(quarter(type, best) - x);
+
+        if (off < least || (off == least && code % 2 == 0 && best % 2 != 0))
+            best = code;
+    }
+    return best;
+}
+
+static double read_element(const void *memory, int type, int i)
+{
+    uint32_t word = 0;
+    float value;
+
+    if (type == E4M3 || type == E5M2)
+        return quarter(type, ((const uint8_t *)memory)[i]);
+    if (type == FLOAT) {
+        memcpy(&value, (const float *)memory + i, sizeof(value));
+    } else { /* bfloat16 */
+        word = (uint32_t)((const uint16_t *)memory)[i] << 16;
+        memcpy(&value, &word, sizeof(value));
+    }
+    return (double)value;
+}
+
+static void *small_layout(int type, uint64_t rows, uint64_t columns)
+{
+    void *l;
+
+    cublasLtMatrixLayoutCreate(&l, type, rows, columns, (int64_t)rows);
+    return l;
+}
+
+/* d = factor_d (2 factor_a factor_b a' b + c): whether each element is the nearest to plain C's. */
+static bool quarters(void *h, int ta, int tb, int tc, int td)
+{
+    static uint8_t a[QK * QM], b[QK * QN];
+    static uint16_t c[QM * QN];
+    static unsigned char got[QM * QN * 4];
+    static const float factors[3] = {0.5f, 4, 0.03125f}, alpha = 2, one = 1, none = 0;
+    const int transposed = 1;
+    const float *beta = tc == BFLOAT ? &one : &none;
+    void *p, *da, *db, *dc, *dd, *df;
+    bool small = td == E4M3 || td == E5M2, good = true;
+
+    for (int i = 0; i < QK * QM; i++)
+        a[i] = (uint8_t)nearest(ta, (i * 7 % 23 - 11) / 16.0);
+    for (int i = 0; i < QK * QN; i++)
+        b[i] = (uint8_t)nearest(tb, (i * 5 % 19 - 9) / 128.0);
+    for (int i = 0; i < QM * QN; i++)
+        c[i] = (uint16_t)(0x3f00 + i % 64);
+    cudaMalloc(&da, sizeof(a)), cudaMalloc(&db, sizeof(b)), cudaMalloc(&dc, sizeof(c));
+    cudaMalloc(&dd, sizeof(got)), cudaMalloc(&df, sizeof(factors));
+    cudaMemcpy(da, a, sizeof(a), 1), cudaMemcpy(db, b, sizeof(b), 1);
+    cudaMemcpy(dc, c, sizeof(c), 1), cudaMemcpy(df, factors, sizeof(factors), 1);
+    cublasLtMatmulDescCreate(&p, COMPUTE_FLOAT, FLOAT);
+    cublasLtMatmulDescSetAttribute(p, TRANSPOSE_A, &transposed, sizeof(transposed));
+    for (int i = 0; i < (small ? 3 : 2); i++) {
+        const float *at = (float *)df + i;
+
+        cublasLtMatmulDescSetAttribute(p, i < 2 ? FACTOR + i : FACTOR + 3, &at, sizeof(at));
+    }
+    if (cublasLtMatmul(h, p, &alpha, da, small_layout(ta, QK, QM), db, small_layout(tb, QK, QN),
+                       beta, dc, small_layout(tc, QM, QN), dd, small_layout(td, QM, QN), NULL, NULL,
+                       0, NULL) != 0)
+        return false;
+    cudaMemcpy(got, dd, sizeof(got), 2);
+    for (int j = 0; j < QN; j++)
+        for (int i = 0; i < QM; i++) {
+            double sum = 0, found = read_element(got, td, i + j * QM);
+
+            for (int k = 0; k < QK; k++)
+                sum += quarter(ta, a[k + i * QK]) * quarter(tb, b[k + j * QK]);
+            sum = 2 * (double)factors[0] * (double)factors[1] * sum;
+            sum += tc == BFLOAT ? read_element(c, BFLOAT, i + j * QM) : 0;
+            if (small)
+                good &= got[i + j * QM] == nearest(td, sum * (double)factors[2]) ||
+                        (found == 0 && quarter(td, nearest(td, sum * (double)factors[2])) == 0);
+            else
+                good &= fabs(found - sum) <= fabs(sum) * (td == FLOAT ? 1e-6 : 1.0 / 256);
+        }
+    return good;
+}
+
+static void check_quarters(void *h)
+{
+    check(quarters(h, E4M3, E4M3, FLOAT, FLOAT), "FP8 to single precision, with factors");
+    check(quarters(h, E4M3, E5M2, BFLOAT, BFLOAT), "two formats of FP8 to bfloat16");
+    check(quarters(h, E5M2, E4M3, BFLOAT, E4M3), "FP8 to e4m3, with bfloat16 added");
+    check(quarters(h, E4M3, E4M3, BFLOAT, E5M2), "FP8 to e5m2");
+}
+
 int main(void)
 {
     static struct operands o;
@@ -194,6 +308,7 @@ int main(void)
     check(multiply(&o, o.lc) == INVALID, "matrices whose shapes do not fit are refused");
     check_epilogues(&o);
     check_attributes(&o);
+    check_quarters(o.h);
     cublasLtDestroy(o.h);
     return all ? 0 : 1;
 }

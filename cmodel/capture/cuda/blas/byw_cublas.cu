@@ -35,6 +35,46 @@ struct bfloat {
     }
 };
 
+/* Eight bits: e4m3 or, with `wide`, e5m2. */
+struct quarter {
+    unsigned char bits;
+
+    quarter() = default;
+    /* Rounds to the nearest, ties to even; what is too large becomes the largest number. */
+    __device__ quarter(float value, int wide)
+    {
+        unsigned word = __builtin_bit_cast(unsigned, value), sign = word >> 24 & 0x80;
+        int shift = wide ? 21 : 20, bias = wide ? 112 : 120;
+        float large = wide ? 57344 : 448, small = wide ? 1.f / 16384 : 1.f / 64;
+        float size = __builtin_bit_cast(float, word & 0x7fffffff);
+
+        if (size != size) {
+            bits = 0x7f;
+            return;
+        }
+        size = size > large ? large : size;
+        if (size < small) /* adds a number whose last bit is the least subnormal one */
+            word = __builtin_bit_cast(unsigned, size + (wide ? 128.f : 16384.f)) -
+                   __builtin_bit_cast(unsigned, wide ? 128.f : 16384.f);
+        else {
+            word = __builtin_bit_cast(unsigned, size);
+            word = (word + (1u << (shift - 1)) - 1 + (word >> shift & 1)) >> shift;
+            word -= (unsigned)bias << (23 - shift);
+        }
+        bits = sign | word;
+    }
+    __device__ float value(int wide) const
+    {
+        int shift = wide ? 21 : 20;
+        unsigned sign = (unsigned)(bits & 0x80) << 24, size = bits & 0x7f;
+        float scale = wide ? 0x1p112f : 0x1p120f;
+
+        if (wide ? size > 0x7b : size == 0x7f) /* infinity of e5m2, NaN */
+            return __builtin_bit_cast(float, sign | (wide && size == 0x7c ? 0x7f800000 : 0x7fc00000));
+        return __builtin_bit_cast(float, sign | __builtin_bit_cast(unsigned, __builtin_bit_cast(float, size << shift) * scale));
+    }
+};
+
 template <class T> struct alignas(2 * sizeof(T)) complex {
     T x, y;
 
@@ -86,6 +126,34 @@ static __device__ float finished(float value, int how)
     if (how == GELU)
         return value - value / (1 + __nvvm_ex2_approx_f(2.885390082f * t));
     return how == RELU && !(value > 0) ? 0 : value;
+}
+
+template <class SUM, class T> static __device__ SUM value_of(T x, int)
+{
+    return (SUM)x;
+}
+template <class SUM> static __device__ SUM value_of(quarter x, int kind)
+{
+    return x.value(kind & E5M2);
+}
+
+template <class SUM, class T>
+static __device__ SUM element(const T *a, long ld, int trans, int kind, int i, int j)
+{
+    int r = trans ? j : i, c = trans ? i : j, lower = kind & LOWER;
+
+    if ((kind & SYMMETRIC) && (lower ? r < c : r > c)) {
+        int t = r;
+
+        r = c;
+        c = t;
+    }
+    if ((kind & TRIANGLE) && (lower ? r < c : r > c))
+        return 0;
+    if ((kind & UNIT) && r == c)
+        return 1;
+    return trans == ADJOINT ? conjugate(value_of<SUM>(a[r + c * ld], kind))
+                            : value_of<SUM>(a[r + c * ld], kind);
 }
 
 extern "C" {
@@ -156,6 +224,45 @@ extern "C" {
 #define IN complex<double>
 #define OUT complex<double>
 #define SUM complex<double>
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) q##x /* FP8 to what follows q, or to FP8 with such a matrix added */
+#define IN quarter
+#define OUT float
+#define SUM float
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) qb##x
+#define IN quarter
+#define OUT bfloat
+#define SUM float
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) qh##x
+#define IN quarter
+#define OUT _Float16
+#define SUM float
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) qqb##x
+#define IN quarter
+#define OUT quarter
+#define FROM bfloat
+#define SCALED
+#define SUM float
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) qqh##x
+#define IN quarter
+#define OUT quarter
+#define FROM _Float16
+#define SCALED
+#define SUM float
 #define KERNELS 0
 #include "byw_cublas_kernels.h"
 }

@@ -94,7 +94,8 @@ int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
                     &result.list,
                     &how->bias,
                     &how->bias_stride,
-                    &how->finish};
+                    &how->finish,
+                    &how->scale};
 
     return byw_blas_over_matrix(prefix, "gemm", m, n, batch, args);
 }

@@ -83,6 +83,34 @@ static int sum_of(int compute)
     }
 }
 
+static bool is_quarter(int type)
+{
+    return type == BYW_BLAS_E4M3 || type == BYW_BLAS_E5M2;
+}
+
+/* Matrices of 8-bit floating-point numbers; false: byway has no such product. */
+static bool run_quarter(struct byw_blas *h, const struct byw_blas_general *p, const int types[3],
+                        int compute, int *status)
+{
+    int from = is_quarter(types[2]) ? p->after->from_type : types[2];
+    const char *const prefixes[][2] = {{"q", NULL}, {"qb", "qqb"}, {"qh", "qqh"}};
+    const char *prefix = prefixes[from == BYW_BLAS_BFLOAT ? 1
+                                  : from == BYW_BLAS_HALF ? 2
+                                                          : 0][is_quarter(types[2])];
+    struct byw_blas_general own = *p;
+    struct byw_blas_after after = *p->after;
+
+    if (prefix == NULL || sum_of(compute) != BYW_BLAS_FLOAT ||
+        (from != BYW_BLAS_FLOAT && from != BYW_BLAS_BFLOAT && from != BYW_BLAS_HALF))
+        return false;
+    own.a.kind = types[0] == BYW_BLAS_E5M2 ? E5M2 : 0;
+    own.b.kind = types[1] == BYW_BLAS_E5M2 ? E5M2 : 0;
+    after.finish |= types[2] == BYW_BLAS_E5M2 ? TO_E5M2 : 0;
+    own.after = &after;
+    *status = run(h, prefix, &own);
+    return true;
+}
+
 int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p, const int types[3],
                       int compute, const char *call)
 {
@@ -101,12 +129,18 @@ int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p, cons
                 {BYW_BLAS_COMPLEX, BYW_BLAS_COMPLEX, BYW_BLAS_FLOAT, "c"},
                 {BYW_BLAS_DOUBLE_COMPLEX, BYW_BLAS_DOUBLE_COMPLEX, BYW_BLAS_DOUBLE, "z"}};
 
+    int status;
+
+    if (is_quarter(types[0]) && is_quarter(types[1]) && p->after != NULL &&
+        run_quarter(h, p, types, compute, &status))
+        return status;
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (types[0] == list[i].from && types[1] == list[i].from && types[2] == list[i].to &&
             sum_of(compute) == list[i].sum)
             return list[i].prefix != NULL ? run(h, list[i].prefix, p) : run_half(h, p);
     return byw_blas_missing(call, "byway multiplies two matrices of one type (float, double, half, "
-                                  "bfloat16, int8 or complex) into that type, float or int32");
+                                  "bfloat16, int8 or complex) into that type, float or int32, and "
+                                  "FP8 by cublasLt");
 }
 
 static struct byw_blas_matrix one_of(const void *data, int ld, long stride, int operation)

@@ -34,7 +34,9 @@ enum byw_blas_type {
     BYW_BLAS_COMPLEX = 4,
     BYW_BLAS_DOUBLE_COMPLEX = 5,
     BYW_BLAS_WORD = 10,
-    BYW_BLAS_BFLOAT = 14
+    BYW_BLAS_BFLOAT = 14,
+    BYW_BLAS_E4M3 = 28,
+    BYW_BLAS_E5M2 = 29
 };
 
 /* cublasComputeType_t, or cudaDataType, which older programs pass instead; variants differ only in
@@ -81,6 +83,8 @@ struct byw_blas_after {
     const void *bias; /* added to each column; NULL: none */
     long bias_stride;
     int finish; /* 0, RELU, GELU */
+    int from_type; /* if the result is of 8 bits, which is scaled at last */
+    float scale;
 };
 
 /* result = finish(alpha a b + beta from + bias), of which `part` is written; after NULL: beta

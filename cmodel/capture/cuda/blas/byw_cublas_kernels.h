@@ -6,37 +6,31 @@
  *     NAME(x)  name of the kernel, with the type as prefix
  *     IN, OUT  elements of operands and of results
  *     SUM      type of scalars, and of sums of products
+ *     FROM     elements of what beta scales, and of a bias; if not defined: OUT
+ *     SCALED   the result is scaled at last, and OUT is a quarter
  *     KERNELS  0: matrix products, 1: and sums of vectors, 2: all
  *
  * Matrices are stored by columns.  `trans`: rows and columns are exchanged, and elements of an
  * adjoint matrix are conjugated.  `kind` says what of a matrix is stored: all of it, one triangle
  * of a symmetric one, or a triangle with zeros elsewhere, whose diagonal may be ones.
  */
-static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, int i, int j)
-{
-    int r = trans ? j : i, c = trans ? i : j, lower = kind & LOWER;
-
-    if ((kind & SYMMETRIC) && (lower ? r < c : r > c)) {
-        int t = r;
-
-        r = c;
-        c = t;
-    }
-    if ((kind & TRIANGLE) && (lower ? r < c : r > c))
-        return 0;
-    if ((kind & UNIT) && r == c)
-        return 1;
-    return trans == ADJOINT ? conjugate((SUM)a[r + c * ld]) : (SUM)a[r + c * ld];
-}
+#ifndef FROM
+#define FROM OUT
+#endif
 
 /* Computes c = finish(alpha a b + beta from + bias) and writes `part` of it (0: all, LOWER, UPPER).
  * The batches of a launch are along z; they are a stride apart, or lists give their addresses, and
  * then `from` is c. */
 __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda, int ta, int ka,
-                           const IN *b, long ldb, int tb, int kb, SUM beta, const OUT *from,
+                           const IN *b, long ldb, int tb, int kb, SUM beta, const FROM *from,
                            long ldf, OUT *c, long ldc, int part, long sa, long sb, long sf, long sc,
                            const IN *const *la, const IN *const *lb, OUT *const *lc,
-                           const OUT *bias, long sbias, int finish)
+                           const FROM *bias, long sbias, int finish
+#ifdef SCALED
+                           ,
+                           SUM scale
+#endif
+)
 {
     __shared__ SUM as[TILE][TILE + 1], bs[TILE][TILE + 1];
     int x = THREAD_X, y = THREAD_Y, i = BLOCK_X * TILE + x, j = BLOCK_Y * TILE + y;
@@ -45,10 +39,10 @@ __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda
     a = la ? la[BLOCK_Z] : a + BLOCK_Z * sa;
     b = lb ? lb[BLOCK_Z] : b + BLOCK_Z * sb;
     c = lc ? lc[BLOCK_Z] : c + BLOCK_Z * sc;
-    from = lc ? c : from + BLOCK_Z * sf;
+    from = lc ? (const FROM *)c : from + BLOCK_Z * sf;
     for (int t = 0; t < k; t += TILE) {
-        as[y][x] = i < m && t + y < k ? NAME(element)(a, lda, ta, ka, i, t + y) : (SUM)0;
-        bs[y][x] = t + x < k && j < n ? NAME(element)(b, ldb, tb, kb, t + x, j) : (SUM)0;
+        as[y][x] = i < m && t + y < k ? element<SUM>(a, lda, ta, ka, i, t + y) : (SUM)0;
+        bs[y][x] = t + x < k && j < n ? element<SUM>(b, ldb, tb, kb, t + x, j) : (SUM)0;
         __syncthreads();
         for (int s = 0; s < TILE; s++)
             sum += as[s][x] * bs[y][s];
@@ -61,8 +55,12 @@ __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda
         sum += beta * (SUM)from[i + j * ldf];
     if (bias)
         sum += (SUM)bias[BLOCK_Z * sbias + i];
-    sum = finished(sum, finish);
+    sum = finished(sum, finish & FINISH);
+#ifdef SCALED
+    c[i + j * ldc] = OUT(sum * scale, finish & TO_E5M2);
+#else
     c[i + j * ldc] = (OUT)sum;
+#endif
 }
 
 #if KERNELS > 0
@@ -213,7 +211,7 @@ __global__ void NAME(gemv)(int m, int n, SUM alpha, const IN *a, long lda, int t
     if (i >= m)
         return;
     for (int j = 0; j < n; j++)
-        sum += NAME(element)(a, lda, ta, ka, i, j) * x[j * ix];
+        sum += element<SUM>(a, lda, ta, ka, i, j) * x[j * ix];
     sum *= alpha;
     y[i * iy] = beta != 0 ? sum + beta * y[i * iy] : sum;
 }
@@ -248,9 +246,9 @@ __global__ void NAME(trsm)(int sides, int n, SUM alpha, const IN *a, long lda, i
         for (int t = 0; t < s; t++) {
             int k = forward ? t : n - 1 - t;
 
-            v -= NAME(element)(a, lda, ta, ka, i, k) * b[k * next];
+            v -= element<SUM>(a, lda, ta, ka, i, k) * b[k * next];
         }
-        b[i * next] = ka & UNIT ? v : v / NAME(element)(a, lda, ta, ka, i, i);
+        b[i * next] = ka & UNIT ? v : v / element<SUM>(a, lda, ta, ka, i, i);
     }
 }
 
@@ -279,5 +277,7 @@ __global__ void NAME(dgmm)(int m, int n, int right, const IN *a, long lda, const
 #undef NAME
 #undef IN
 #undef OUT
+#undef FROM
+#undef SCALED
 #undef SUM
 #undef KERNELS

@@ -14,6 +14,7 @@
 #define SYMMETRIC 4
 #define TRIANGLE 8
 #define UNIT 16
+#define E5M2 32 /* its elements of 8 bits have 5 bits of exponent, not 4 */
 
 /* `trans` of a matrix, encoded as in cublasOperation_t. */
 #define TRANSPOSED 1
@@ -22,5 +23,7 @@
 /* Functions applied to the elements of a product. */
 #define RELU 1
 #define GELU 2
+#define FINISH 3 /* the bits of these; with it: */
+#define TO_E5M2 4 /* as E5M2, of the result */
 
 #endif

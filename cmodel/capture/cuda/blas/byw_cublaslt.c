@@ -11,7 +11,7 @@
 
 /* Attributes of a product that have an effect; those up to EPILOGUE are numbers of 4 bytes. */
 enum { COMPUTE, SCALE, POINTER_MODE, TRANSPOSE_A, TRANSPOSE_B, TRANSPOSE_C, FILL, EPILOGUE };
-enum { BIAS = 8, BIAS_STRIDE = 10, BIAS_TYPE = 26, NUMBERS = EPILOGUE + 1 };
+enum { BIAS = 8, BIAS_STRIDE = 10, FACTOR = 17, BIAS_TYPE = 26, NUMBERS = EPILOGUE + 1 };
 
 /* All attributes: size in bytes, and the unsupported feature that a value other than zero requests.
  */
@@ -33,10 +33,10 @@ static const struct {
                   [13] = {8, NULL},
                   [14] = {8, NULL}, /* stride of vectors of scalars, likewise */
                   [15] = {4, NULL}, /* number of SMs */
-                  [17] = {8, "scaled matrices"}, /* factors of A, B, C, D */
-                  [18] = {8, "scaled matrices"},
-                  [19] = {8, "scaled matrices"},
-                  [20] = {8, "scaled matrices"},
+                  [FACTOR] = {8, NULL}, /* of A, B, C, D */
+                  [18] = {8, NULL},
+                  [19] = {8, NULL},
+                  [20] = {8, NULL},
                   [21] = {8, "the largest value of a result"},
                   [22] = {4, NULL}, /* of the auxiliary output */
                   [23] = {8, NULL},
@@ -68,6 +68,7 @@ struct product {
     uint64_t asked; /* a bit for each attribute that is not zero */
     const void *bias;
     int64_t bias_stride;
+    const float *factor[4]; /* of A, B, C, D; NULL: 1 */
 };
 
 /* Must fit in the opaque structure of 64 bytes that programs may allocate. */
@@ -111,7 +112,8 @@ CALL(cublasLtMatmulDescInit_internal, struct product *p, size_t size, int comput
 {
     if (size < sizeof(*p))
         return BYW_BLAS_INVALID_VALUE;
-    *p = (struct product){{compute, scale, 0, 0, 0, 0, FILL_ALL, EPILOGUE_NONE}, -1, 0, NULL, 0};
+    *p = (struct product){
+        {compute, scale, 0, 0, 0, 0, FILL_ALL, EPILOGUE_NONE}, -1, 0, NULL, 0, {NULL}};
     return BYW_BLAS_OK;
 }
 
@@ -146,6 +148,8 @@ CALL(cublasLtMatmulDescSetAttribute, struct product *p, int attribute, const voi
         memcpy(&p->bias, value, size);
     else if (attribute == BIAS_STRIDE)
         memcpy(&p->bias_stride, value, size);
+    else if (attribute >= FACTOR && attribute < FACTOR + 4)
+        memcpy(&p->factor[attribute - FACTOR], value, size);
     return BYW_BLAS_OK;
 }
 
@@ -228,10 +232,16 @@ static int scalar_of(int compute, int type)
     }
 }
 
-/* The unsupported part of an epilogue; NULL: byway supports it. */
-static const char *missing_epilogue(const struct product *p, const struct layout *result)
+static bool is_quarter(const struct layout *l)
 {
-    int how = p->value[EPILOGUE], type = result->type;
+    return l->type == BYW_BLAS_E4M3 || l->type == BYW_BLAS_E5M2;
+}
+
+/* The unsupported part of an epilogue; NULL: byway supports it. */
+static const char *missing_epilogue(const struct product *p, const struct layout *added,
+                                    const struct layout *result)
+{
+    int how = p->value[EPILOGUE], type = is_quarter(result) ? added->type : result->type;
 
     if (how == EPILOGUE_NONE)
         return NULL;
@@ -252,6 +262,10 @@ static const char *missing(const struct product *p, const struct layout *const *
     for (int i = 0; i < ATTRIBUTES; i++)
         if ((p->asked >> i & 1) != 0 && attributes[i].missing != NULL)
             return attributes[i].missing;
+    for (int i = 0; i < 4; i++)
+        if (p->factor[i] != NULL &&
+            !(is_quarter(list[0]) && (i < 3 || is_quarter(list[count - 1]))))
+            return "scaled matrices of more than 8 bits";
     if (p->value[FILL] != FILL_ALL)
         return "a triangle as their result";
     if (p->value[POINTER_MODE] > 1)
@@ -261,7 +275,7 @@ static const char *missing(const struct product *p, const struct layout *const *
     for (int i = 0; i < count; i++)
         if (list[i]->order != 0)
             return "matrices that are not column-major";
-    return missing_epilogue(p, list[count - 1]);
+    return missing_epilogue(p, list[count - 2], list[count - 1]);
 }
 
 static int refuse(const char *what)
@@ -294,6 +308,25 @@ static struct byw_blas_matrix matrix_of(const void *data, const struct layout *l
         .data = data, .ld = l->ld, .stride = l->stride, .transposed = operation};
 }
 
+/* A factor of matrix i, in device memory. */
+static float factor(const struct product *p, int i)
+{
+    return p->factor[i] != NULL ? *p->factor[i] : 1;
+}
+
+/* Matrices of 8 bits have factors; scalar: where the factors of alpha and beta go. */
+static void apply_factors(const struct product *p, struct byw_blas_general *g,
+                          struct byw_blas_after *after, float scalar[2])
+{
+    memcpy(&scalar[0], g->alpha, sizeof(float));
+    memcpy(&scalar[1], g->beta, sizeof(float));
+    scalar[0] *= factor(p, 0) * factor(p, 1);
+    scalar[1] *= factor(p, 2);
+    g->alpha = &scalar[0];
+    g->beta = &scalar[1];
+    after->scale = factor(p, 3);
+}
+
 CALL(cublasLtMatmul, struct byw_blas *h, const struct product *p, const void *alpha, const void *a,
      const struct layout *at, const void *b, const struct layout *bt, const void *beta,
      const void *c, const struct layout *ct, void *d, const struct layout *dt,
@@ -303,27 +336,34 @@ CALL(cublasLtMatmul, struct byw_blas *h, const struct product *p, const void *al
     const char *what = missing(p, list, 4);
     uint64_t inner = p->value[TRANSPOSE_A] == 0 ? at->columns : at->rows;
     int how = p->value[EPILOGUE];
-    const struct byw_blas_after after = {.from = matrix_of(c, ct, 0),
-                                         .bias = (how & EPILOGUE_BIAS) != 0 ? p->bias : NULL,
-                                         .bias_stride = p->bias_stride,
-                                         .finish = (how & EPILOGUE_RELU) != 0   ? RELU
-                                                   : (how & EPILOGUE_GELU) != 0 ? GELU
-                                                                                : 0};
-    const struct byw_blas_general general = {(int)dt->rows,
-                                             (int)dt->columns,
-                                             (int)inner,
-                                             dt->batch,
-                                             alpha,
-                                             beta,
-                                             matrix_of(a, at, p->value[TRANSPOSE_A]),
-                                             matrix_of(b, bt, p->value[TRANSPOSE_B]),
-                                             matrix_of(d, dt, 0),
-                                             &after};
+    struct byw_blas_after after = {.from_type = ct->type,
+                                   .scale = 1,
+                                   .from = matrix_of(c, ct, 0),
+                                   .bias = (how & EPILOGUE_BIAS) != 0 ? p->bias : NULL,
+                                   .bias_stride = p->bias_stride,
+                                   .finish = (how & EPILOGUE_RELU) != 0   ? RELU
+                                             : (how & EPILOGUE_GELU) != 0 ? GELU
+                                                                          : 0};
+    struct byw_blas_general general = {(int)dt->rows,
+                                       (int)dt->columns,
+                                       (int)inner,
+                                       dt->batch,
+                                       alpha,
+                                       beta,
+                                       matrix_of(a, at, p->value[TRANSPOSE_A]),
+                                       matrix_of(b, bt, p->value[TRANSPOSE_B]),
+                                       matrix_of(d, dt, 0),
+                                       &after};
+
+    float scalar[2];
 
     (void)algorithm, (void)workspace, (void)size, (void)stream;
     if (what != NULL)
         return refuse(what);
-    if (inner != (p->value[TRANSPOSE_B] == 0 ? bt->rows : bt->columns) || ct->type != dt->type ||
+    if (is_quarter(at))
+        apply_factors(p, &general, &after, scalar);
+    if (inner != (p->value[TRANSPOSE_B] == 0 ? bt->rows : bt->columns) ||
+        (ct->type != dt->type && !is_quarter(dt)) ||
         dt->rows != (p->value[TRANSPOSE_A] == 0 ? at->rows : at->columns) ||
         dt->columns != (p->value[TRANSPOSE_B] == 0 ? bt->columns : bt->rows) ||
         ct->rows != dt->rows || ct->columns != dt->columns || ct->ld < (int64_t)ct->rows ||
