@@ -10,8 +10,7 @@
 //             in the cycle in which it is written reads as undefined.  Not allowed together: a fill
 //             that writes and store_i; store_i with store_dirty_i and a read of another line.
 //             LOOK: query_set_i must be the set last given with next_load_i or walk_step_i.  A
-//             store waits in a cycle with a fill beat.  A fill beat may write a line that it then
-//             gives back.
+//             store waits in a cycle with a fill beat, which may write a line that is given back.
 // Paper       mechanisms/cache.md 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/model/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: all lines are clean.  The RAMs keep their contents.
