@@ -5,12 +5,14 @@
 # programs): the claims of the first two papers in front of the other columns of cmodel/doc/results/verdicts.md,
 # the policies side by side in cmodel/doc/originals.md (<!-- own -->), their means in README.md (<!-- means -->).
 # BUILD/linear.json and BUILD/hashed.json: the shipped kernels' results, as `make verdicts` leaves them;
-# BUILD/verdicts/own: the runs, which are kept.
+# BUILD/verdicts/own: the runs, which are kept. BUDGET: minutes for each set index; claims with missing runs are then
+# incomplete.
 set -eu
 cd "$(dirname "$0")/.."
 b=$1 traces=$2 results=cmodel/doc/results page=$1/verdicts/page.md
 run() { # run INDEX OPTIONS
-    "$b/byway" reproduce 000,001 --claims --repeat "$repeat" --set "l1d.index=$1" -t "$traces" -d "$b/verdicts/own" -j "$jobs" "${@:2}"
+    "$b/byway" reproduce 000,001 --claims --repeat "$repeat" --set "l1d.index=$1" -t "$traces" -d "$b/verdicts/own" -j "$jobs" \
+        ${BUDGET:+--budget "$BUDGET"} "${@:2}"
 }
 repeat=$3 jobs=$4
 counts() { # counts RESULTS: "11 reproduced, 43 partly, 6 not, 3 undecided"
@@ -24,6 +26,8 @@ run linear --json "$b/own_linear.json" --markdown "$b/verdicts/own.md" --beside 
     sed -e '1s/.*/# Verdicts/' -e "3s/\`byway reproduce[^\`]*\`/\`make verdicts TRACES=DIR REPEAT=$repeat\`/" \
         -e '/^Inputs:/a*here*: [the papers'"'"' own programs](../originals.md) on their machines with the linear set index; *own*: the same with hashed\nsets; *test*: the shipped kernels; *small*, *paper*: larger inputs of these, one run of each kind without noise. Reasons in italics\nare about the shipped kernels, on which their commands run.' \
         "$b/verdicts/own.md/README.md"
+    [ "$(jq .incomplete "$b/own_linear.json")" = 0 ] && [ "$(jq .incomplete "$b/own_hashed.json")" = 0 ] ||
+        printf '\nRuns of *here* or *own* are missing, most of policies that search (PDP-best, Profiled); the same command resumes them.\n'
     printf '\nThe other papers, below, are judged on the shipped kernels: *here* with the linear set index, *l1d.index=fold* with the hashed one. Over\n'
     printf 'all %s claims these have: linear %s; hashed %s.\n\n' "$(jq '.claims | length' "$b/linear.json")" "$(counts "$b/linear.json")" \
         "$(counts "$b/hashed.json")"
