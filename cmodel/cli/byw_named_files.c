@@ -182,6 +182,17 @@ static bool holds_trace(const char *path)
     return is;
 }
 
+/* A run in the store of a sweep (store/byw_store.h): runs/ID.json. */
+static bool is_stored_run(const struct place *file)
+{
+    enum { ID = 32 };
+    const char *name = last_of(file->path);
+    char parent[PATH_MAX];
+
+    return strspn(name, "0123456789abcdef") == ID && strcmp(name + ID, ".json") == 0 &&
+           folder_of(file->path, parent) && strcmp(last_of(parent), "runs") == 0;
+}
+
 static bool collide(const struct byw_named_file *output, const struct place *written,
                     const struct byw_named_file *other)
 {
@@ -223,6 +234,11 @@ enum byw_status byw_named_files_check(const struct byw_named_file *file, size_t 
             return byw_diag_set(diag, BYW_EINVAL,
                                 "%s would replace '%s', which is a trace; expected another file",
                                 file[i].what, file[i].path);
+        if (written.exists && is_stored_run(&written))
+            return byw_diag_set(
+                diag, BYW_EINVAL,
+                "%s would replace '%s', which is a run of a sweep; expected another file",
+                file[i].what, file[i].path);
     }
     return BYW_OK;
 }

@@ -63,6 +63,28 @@ fills "difference as page" 16 disk/x.html diff a.json b.json --html disk/x.html
 fills "page" 16 disk/x.html report results --html disk/x.html
 fills "advice" 0 disk/x.json advise m.bwt --runs 4 --json disk/x.json
 
+# An older output stays as it was.
+stays() { # stays NAME ARGS...: the command writes disk/x, which exists, on a full disk
+    local name=$1
+    shift
+    with_disk 0
+    echo old >"$dir/disk/x" 2>/dev/null || { with_disk 4; echo old >"$dir/disk/x"; }
+    cp /dev/zero "$dir/disk/.fill" 2>/dev/null
+    (cd "$dir" && "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
+    [ $? = 2 ] && [ "$(grep -c '^byway: ' "$dir/err")" = 1 ] && [ "$(cat "$dir/disk/x")" = old ]
+    result $? "$name on a full disk: exit code 2, one reason, and the older file stays"
+}
+for kind in json html; do
+    stays "cost --$kind" cost -m fermi -p decoupled --$kind disk/x
+    stays "tune --$kind" tune -m fermi -p decoupled -t m.bwt -n 2 -k decoupled.threshold -d tuned --$kind disk/x
+    stays "oracle --$kind" oracle -m fermi -t m.bwt --$kind disk/x
+done
+stays "merge --csv" merge results --csv disk/x
+stays "merge --sqlite" merge results --sqlite disk/x
+stays "trace info --html" trace info m.bwt --html disk/x
+stays "advise --advice" advise m.bwt -m fermi --runs 3 --advice disk/x
+stays "advise --dot" advise m.bwt -m rdna2 --mpache --dot disk/x
+
 # A failed run leaves no waveform files either.
 head -c -40 "$dir/m.bwt" >"$dir/cut.bwt"
 for kind in vcd fst html; do

@@ -28,6 +28,7 @@ PATH=$dir/sub:$PATH
 by run -t m.bwt -o a.json
 by run -t m.bwt -p ball -o b.json
 by sweep grid.ini -d results
+ln -s "results/runs/$(ls "$dir/results/runs" | grep -m 1 json)" "$dir/stored.json"
 sums() { # checksums of all files that are read
     (cd "$dir" && find . -type f ! -name out ! -name err -exec cksum {} + | sort)
 }
@@ -78,6 +79,9 @@ keeps "trace convert of a folder into itself" "--output|the command reads" \
     trace convert text --to accelsim -o ./text/
 keeps "diff --html over a result" "--html|the command reads" diff a.json b.json --html b.json
 keeps "report --html over the result" "--html|the command reads" report a.json --html a.json
+run=results/runs/$(ls "$dir/results/runs" | grep -m 1 json)
+keeps "merge --csv over a run of the sweep" "--csv would replace '$run'|a run of a sweep" merge results --csv "$run"
+keeps "compare --json over a run of a sweep, through a link" "a run of a sweep" compare -t m.bwt -p bl --json stored.json
 keeps "merge --csv and --sqlite on one file" "--csv|--sqlite" merge results --csv x --sqlite ./x
 keeps "oracle --json over its trace" "--json|--trace" oracle -t m.bwt --json m.bwt
 keeps "tune --json over its policy" "--json|--policy" tune -p configs/policies/ball.cfg --json configs/policies/ball.cfg
