@@ -3,7 +3,7 @@
 #
 # t_pages.sh - folders of pages: one per workload (byway compare --pages) and one per paper (byway
 # report CLAIMS.json): their contents; and in headless Chromium at 360, 1280 and 2560 pixels no
-# error, no request, every control by mouse, keyboard and touch, every chart as SVG, CSV and PDF.
+# error, no request, every control by mouse, keyboard and touch, every chart as SVG and CSV.
 # Prints TAP. SHOTS=DIR keeps screenshots.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -21,7 +21,7 @@ toolkit=$(dirname "$(cuda_tool nvcc || echo /usr/local/cuda/bin/nvcc)")/../lib64
 for library in cuda.so.1 cudart.so.12 cudart.so.13 cublas.so.12 cublas.so.13 cublasLt.so.12 cublasLt.so.13 \
     curand.so.10 nvJitLink.so.12 nvJitLink.so.13; do
     exported "$B/lib/lib$library" >"$dir/ours"
-    grep -v '^#' "$names/${library%%.*}.txt" | LC_ALL=C sort | LC_ALL=C comm -23 - "$dir/ours" >"$dir/lacks"
+    grep -v '^#' "$names/${library%%.*}.txt" | tr ' ' '\n' | LC_ALL=C sort | LC_ALL=C comm -23 - "$dir/ours" >"$dir/lacks"
     [ "$(wc -l <"$dir/ours")" -gt 20 ] && [ ! -s "$dir/lacks" ]
     result $? "lib$library has every name of the list"
     real=$toolkit/lib$library

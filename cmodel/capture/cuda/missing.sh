@@ -11,7 +11,7 @@ shift 4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 nm -g --defined-only "$@" | awk 'NF == 3 && $2 != "U" { print $3 }' | LC_ALL=C sort -u >"$work/have"
-grep -v '^#' "$names" | LC_ALL=C sort -u | LC_ALL=C comm -23 - "$work/have" |
+grep -v '^#' "$names" | tr ' ' '\n' | LC_ALL=C sort -u | LC_ALL=C comm -23 - "$work/have" |
     awk -v have="$work/have" -v aliases="$work/aliases" -v code="$code" '
     # Version 1 of these differs from version 2 in no argument; of others in the size of addresses.
     function same(name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing functions of all pages: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with
+// Drawing functions of all pages: marks, axes, charts as SVG, files (SVG, CSV), the box with
 // values. They load nothing.
 const ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
 let WIDE = 300;
@@ -219,125 +219,14 @@ const space = (() => {
 const css = getComputedStyle(document.documentElement);
 const property = v => css.getPropertyValue(v).trim();
 const onWhite = v => property(v.replace('--', '--light-')) || property(v);
-const STYLE = {
-  grid: {stroke: onWhite('--line')},
-  one: {stroke: onWhite('--soft'), 'stroke-dasharray': '5 4'}
-};
 const BACKGROUND = '<rect width="100%" height="100%" fill="' + onWhite('--paper') + '"/>';
 const fileStyle = '<style>text{font:12px sans-serif;fill:' + onWhite('--ink') +
-    '}.grid{stroke:' + STYLE.grid.stroke + '}.one{stroke:' + STYLE.one.stroke +
+    '}.grid{stroke:' + onWhite('--line') + '}.one{stroke:' + onWhite('--soft') +
     ';stroke-dasharray:5 4}</style>';
 function svgFile(d) {
   const s = d.s.replace(/var\((--[a-z0-9]+)\)/g, (_, v) => onWhite(v));
   return '<svg xmlns="' + space + '" width="' + d.w + '" height="' + d.h + '" viewBox="0 0 ' + d.w +
       ' ' + d.h + '">' + fileStyle + BACKGROUND + s + '</svg>\n';
-}
-// Widths of Helvetica's letters, starting with the space, in 1/1000 of its size: every PDF reader
-// has the font.
-const LETTERS =
-    ('278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 ' +
-     '556 556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 ' +
-     '778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 ' +
-     '278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 ' +
-     '333 500 278 556 500 722 500 500 500 334 260 334 584')
-        .split(' ');
-// The drawing as a page of PDF: lines, rectangles, paths of straight lines and half circles, text
-// in Helvetica.
-const ink = (c, op) => {
-  const n = c.length === 4 ? c.replace(/([0-9a-f])/gi, '$1$1') : c;
-  return [1, 3, 5].map(i => (parseInt(n.slice(i, i + 2), 16) / 255).toFixed(3)).join(' ') + ' ' +
-      op;
-};
-const F = v => (+v).toFixed(2);
-function pdfPath(d) {
-  let x = 0, y = 0, out = '';
-  const list = d.match(/[a-zA-Z]|-?\d*\.?\d+/g);
-  for (let i = 0; i < list.length;) {
-    const c = list[i++], n = k => +list[i + k];
-    if (c === 'z') {
-      out += 'h ';
-      continue;
-    }
-    if (c === 'a') {  // half a circle of radius n(0) over the diameter n(5)
-      const r = n(5) / 2, k = 0.5523 * r;
-      out += [x, y + k, x + r - k, y + r, x + r, y + r].map(F).join(' ') + ' c ' +
-          [x + r + k, y + r, x + 2 * r, y + k, x + 2 * r, y].map(F).join(' ') + ' c ';
-      x += 2 * r;
-      i += 7;
-      continue;
-    }
-    x = c === 'm' || c === 'l' ? x + n(0) : n(0);
-    y = c === 'm' || c === 'l' ? y + n(1) : n(1);
-    i += 2;
-    out += F(x) + ' ' + F(y) + (c === 'M' || c === 'm' ? ' m ' : ' l ');
-  }
-  return out;
-}
-function pdfFile(d) {
-  const letters = t => [...t]
-                           .map(c => {
-                             const n = c.charCodeAt(0);
-                             return c === '(' || c === ')' || c === '\\' ? '\\' + c :
-                                 n < 127                                 ? c :
-                                 n < 256                                 ? '\\' + n.toString(8) :
-                                                                           '?';
-                           })
-                           .join('');
-  const draw = e => {
-    const get = a => e.getAttribute(a) ?? (STYLE[e.getAttribute('class')] || {})[a],
-          num = a => +(get(a) || 0);
-    const move = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(get('transform') || ''), tag = e.tagName;
-    let s = 'q ' + (move ? '1 0 0 1 ' + F(move[1]) + ' ' + F(move[2]) + ' cm ' : '');
-    const fill = get('fill'), stroke = get('stroke');
-    if (stroke)
-      s += ink(stroke, 'RG ') + F(get('stroke-width') || 1) + ' w ' +
-          (get('stroke-dasharray') ? '[' + get('stroke-dasharray') + '] 0 d ' : '');
-    if (fill && fill !== 'none') s += ink(fill, 'rg ');
-    const paint = (fill && fill !== 'none' ? stroke ? 'B' : 'f' : 'S') + '\n';
-    if (tag === 'rect')
-      s += [num('x'), num('y'), num('width'), num('height')].map(F).join(' ') + ' re ' + paint;
-    else if (tag === 'line')
-      s += F(num('x1')) + ' ' + F(num('y1')) + ' m ' + F(num('x2')) + ' ' + F(num('y2')) + ' l S\n';
-    else if (tag === 'path')
-      s += pdfPath(get('d')) + paint;
-    else if (tag === 'text') {
-      const style = get('style') || '', size = +(/font-size:([\d.]+)/.exec(style) || [0, 12])[1],
-            bold = /font-weight:600/.test(style);
-      const w =
-          [...e.textContent].reduce((a, l) => a + (+LETTERS[l.charCodeAt(0) - 32] || 556), 0) /
-          1000 * size *
-          (/end/.test(style)        ? 1 :
-               /middle/.test(style) ? 0.5 :
-                                      0);
-      s += 'BT 0.11 0.122 0.137 rg /F' + (bold ? 2 : 1) + ' ' + size + ' Tf 1 0 0 -1 ' +
-          F(num('x') - w) + ' ' + F(num('y')) + ' Tm (' + letters(e.textContent) + ') Tj ET\n';
-    } else
-      for (const c of e.children)
-        if (c.tagName !== 'style' && c.tagName !== 'title') s += draw(c);
-    return s + 'Q ';
-  };
-  const root = new DOMParser()
-                   .parseFromString(svgFile(d).replace(BACKGROUND, ''), 'image/svg+xml')
-                   .documentElement;
-  const page = '1 0 0 -1 0 ' + d.h + ' cm\n' + draw(root);
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 ' + d.w + ' ' + d.h +
-        ']/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>',
-    '<</Length ' + page.length + '>>\nstream\n' + page + '\nendstream',
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>'
-  ];
-  let text = '%PDF-1.4\n';
-  const from = objects.map((o, i) => {
-    const at = text.length;
-    text += (i + 1) + ' 0 obj\n' + o + '\nendobj\n';
-    return at;
-  });
-  const xref = text.length;
-  return text + 'xref\n0 7\n0000000000 65535 f \n' +
-      from.map(a => String(a).padStart(10, '0') + ' 00000 n \n').join('') +
-      'trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n' + xref + '\n%%EOF\n';
 }
 function save(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], {type}));
@@ -365,8 +254,7 @@ function tools(name, drawing, lines) {
           'CSV',
           () => save(
               file + '.csv', 'text/csv',
-              lines().map(l => l.map(x => quoted(cell(x))).join(',')).join('\n') + '\n')),
-      button('PDF', () => save(file + '.pdf', 'application/pdf', pdfFile(drawing()))));
+              lines().map(l => l.map(x => quoted(cell(x))).join(',')).join('\n') + '\n')));
 }
 
 // --- the box with values: list is of [mark as HTML, name, value]

@@ -6,7 +6,7 @@
 # launches, first those of OpenCL, then those of CUDA; for each program "PROGRAM instructions" and
 # the warp instructions of both. SIZE (default small) is that of the inputs.
 #
-# twins.sh --ptx [NAME...] - compiles the twins to the PTX stored next to them; needs nvcc.
+# twins.sh --ptx [NAME...] - compiles the twins to the PTX stored next to them in ptx.tar.gz; needs nvcc.
 #
 # A twin is NAME.cu with kernels of the same names: the workload's host program runs unchanged, with
 # the libOpenCL.so.1 of verif/silicon, which passes its calls to the CUDA driver.
@@ -20,14 +20,17 @@ if [ "${1:-}" = --ptx ]; then
 fi
 [ $# != 0 ] || mapfile -t all < <(basename -s .cu -a "$own"/*.cu)
 [ $# != 0 ] || set -- "${all[@]}"
-if [ -n "${ptx:-}" ]; then
-    for w in "$@"; do
-        nvcc -arch=sm_75 -O3 -lineinfo -ptx -o - "$own/$w.cu" | sed '/^\t*\.file/s|"[^"]*/|"|' >"$own/$w.ptx" || exit 1
-    done
-    exit
-fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
+mkdir "$work/ptx" && tar xzf $own/ptx.tar.gz -C "$work/ptx" || exit 1
+if [ -n "${ptx:-}" ]; then
+    for w in "$@"; do
+        nvcc -arch=sm_75 -O3 -lineinfo -ptx -o "$work/whole" "$own/$w.cu" || exit 1
+        sed '/^\t*\.file/s|"[^"]*/|"|' "$work/whole" >"$work/ptx/$w.ptx"
+    done
+    (cd "$work/ptx" && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 -cf - -- *.ptx) | gzip -9n >$own/ptx.tar.gz
+    exit
+fi
 
 # counts TRACE: "KERNEL LOADS STORES LOAD_SECTORS STORE_SECTORS" of each kernel, over its launches
 counts() {
@@ -47,7 +50,7 @@ instructions() { # instructions TRACE: warp instructions
 }
 
 for w in "$@"; do
-    verif/silicon/variant.sh ca <"$own/$w.ptx" >"$work/$w.ca.ptx" || exit 1
+    verif/silicon/variant.sh ca <"$work/ptx/$w.ptx" >"$work/$w.ca.ptx" || exit 1
     # The options of each workload that the program serves.
     mapfile -t options < <(sed -n "s/^BYW_WORKLOAD_OF(\"[^\"]*\", \"$w\", \"\([^\"]*\)\".*/\1/p" cmodel/workloads/workloads.def)
     for o in "${options[@]:-}"; do
