@@ -62,7 +62,7 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
     byw_ptx_rule_slct, byw_ptx_rule_matrix, byw_ptx_rule_group, byw_ptx_rule_mbarrier,
     byw_ptx_rule_bulk, byw_ptx_rule_cluster, byw_ptx_rule_tensormap, byw_ptx_rule_alloca,
-    byw_ptx_rule_stack;
+    byw_ptx_rule_surface, byw_ptx_rule_stack;
 
 /* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);

@@ -367,6 +367,8 @@ static const struct {
              {"tensormap", byw_ptx_rule_tensormap},
              {"mapa", byw_ptx_rule_cluster},
              {"getctarank", byw_ptx_rule_cluster},
+             {"suld", byw_ptx_rule_surface},
+             {"sust", byw_ptx_rule_surface},
              {"createpolicy", rule_policy},
              {"alloca", byw_ptx_rule_alloca},
              {"stacksave", byw_ptx_rule_stack},

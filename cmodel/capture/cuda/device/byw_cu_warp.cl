@@ -803,15 +803,21 @@ static ALWAYS uint4 byw_texel_at(ulong object, int4 at, bool real)
 {
     return byw_fetch((byw_handle)object, at, real);
 }
-static ALWAYS global uchar *byw_surface(ulong object, int x, int y, int z, uint bytes)
+/* The address of bytes of a surface; x counts bytes.  Outside of it: 0, or with `clamps` the nearest
+ * texel. */
+ulong ptx_surface_place(ulong object, int x, int y, int z, uint bytes, uint clamps)
 {
     byw_handle m = (byw_handle)object;
-    int depth = m->layers != 0 ? m->layers : m->size[2];
-    bool inside = x >= 0 && (uint)x + bytes <= (uint)m->size[0] * m->bytes && y >= 0 &&
-                  y < m->size[1] && z >= 0 && z < depth;
+    int depth = m->layers != 0 ? m->layers : m->size[2], width = m->size[0] * (int)m->bytes;
 
-    return inside ? (global uchar *)(m->data + (ulong)z * m->slice + (ulong)y * m->row + (ulong)x)
-                  : 0;
+    if (clamps) {
+        x = clamp(x, 0, width - (int)bytes);
+        y = clamp(y, 0, m->size[1] - 1);
+        z = clamp(z, 0, depth - 1);
+    }
+    return x >= 0 && x + (int)bytes <= width && y >= 0 && y < m->size[1] && z >= 0 && z < depth
+               ? m->data + (ulong)z * m->slice + (ulong)y * m->row + (ulong)x
+               : 0;
 }
 #define TEX(type, real)                                                                            \
     v4 ptx_tex_1d_v4_##type##_s32(ulong o, int x)                                                  \
@@ -875,26 +881,87 @@ TEX(f32, true)
 TEX(s32, false)
 TEX(u32, false)
 
-#define SURFACE_AT(dims, bits, t, r, PARAMS, X, Y, Z)                                              \
-    r ptx_suld_b_##dims##_b##bits##_trap PARAMS                                                    \
-    {                                                                                              \
-        global t *p = (global t *)byw_surface(o, X, Y, Z, sizeof(t));                              \
-        return p ? *p : 0;                                                                         \
+/* tld4: one component of the four texels around a place, counterclockwise from the lower left. */
+static ALWAYS uint4 byw_gather(ulong object, float x, float y, uint component, bool real)
+{
+    byw_handle m = (byw_handle)object;
+    uint bits = *(constant const uint *)(object + sizeof(struct byw_image)), mode = bits >> 1 & 7;
+    int i = (int)floor(byw_scale(x, m->size[0], bits) - 0.5f);
+    int j = (int)floor(byw_scale(y, m->size[1], bits) - 0.5f);
+    uint4 all = 0;
+
+    for (uint k = 0; k < 4; k++) {
+        int4 at = (int4)(byw_wrap(i + (k == 1 || k == 2), m->size[0], mode),
+                         byw_wrap(j + (k < 2), m->size[1], mode), 0, 0);
+
+        all[k] = byw_fetch(m, at, real)[component];
     }
-#define SURFACE_PUT(dims, bits, t, PARAMS, X, Y, Z)                                                \
-    void ptx_sust_b_##dims##_b##bits##_trap PARAMS                                                 \
+    return all;
+}
+#define GATHER(letter, component)                                                                  \
+    v4 ptx_tld4_##letter##_2d_v4_f32_f32(ulong o, float x, float y)                                \
     {                                                                                              \
-        global t *p = (global t *)byw_surface(o, X, Y, Z, sizeof(t));                              \
-        if (p)                                                                                     \
-            *p = (t)v;                                                                             \
+        return byw_gather(o, x, y, component, true);                                               \
+    }                                                                                              \
+    v4 ptx_tld4_##letter##_2d_v4_s32_f32(ulong o, float x, float y)                                \
+    {                                                                                              \
+        return byw_gather(o, x, y, component, false);                                              \
+    }                                                                                              \
+    v4 ptx_tld4_##letter##_2d_v4_u32_f32(ulong o, float x, float y)                                \
+    {                                                                                              \
+        return byw_gather(o, x, y, component, false);                                              \
     }
+GATHER(r, 0)
+GATHER(g, 1)
+GATHER(b, 2)
+GATHER(a, 3)
+
+/* txq and suq */
+#define QUERY(name, value)                                                                         \
+    uint ptx_txq_##name##_b32(byw_handle m)                                                        \
+    {                                                                                              \
+        return (uint)(value);                                                                      \
+    }                                                                                              \
+    uint ptx_suq_##name##_b32(byw_handle m)                                                        \
+    {                                                                                              \
+        return (uint)(value);                                                                      \
+    }
+QUERY(width, m->size[0])
+QUERY(height, m->size[1])
+QUERY(depth, m->size[2])
+QUERY(array_size, m->layers)
+QUERY(channel_data_type, m->type)
+QUERY(channel_order, m->order)
+
+/* suld.b and sust.b at an address (byw_ptx_surface.c); registers have at least 16 bits. */
 #define SURFACE(bits, t, r)                                                                        \
-    SURFACE_AT(1d, bits, t, r, (ulong o, int x), x, 0, 0)                                          \
-    SURFACE_AT(2d, bits, t, r, (ulong o, int x, int y), x, y, 0)                                   \
-    SURFACE_AT(3d, bits, t, r, (ulong o, int x, int y, int z, int unused), x, y, z)                \
-    SURFACE_PUT(1d, bits, t, (ulong o, int x, r v), x, 0, 0)                                       \
-    SURFACE_PUT(2d, bits, t, (ulong o, int x, int y, r v), x, y, 0)                                \
-    SURFACE_PUT(3d, bits, t, (ulong o, int x, int y, int z, int unused, r v), x, y, z)
+    r ptx_surface_get_##bits##_1(ulong p)                                                          \
+    {                                                                                              \
+        return p ? *(global t *)p : 0;                                                             \
+    }                                                                                              \
+    r##2 ptx_surface_get_##bits##_2(ulong p)                                                       \
+    {                                                                                              \
+        return p ? convert_##r##2(*(global t##2 *)p) : (r##2)0;                                    \
+    }                                                                                              \
+    r##4 ptx_surface_get_##bits##_4(ulong p)                                                       \
+    {                                                                                              \
+        return p ? convert_##r##4(*(global t##4 *)p) : (r##4)0;                                    \
+    }                                                                                              \
+    void ptx_surface_put_##bits##_1(ulong p, r a)                                                  \
+    {                                                                                              \
+        if (p)                                                                                     \
+            *(global t *)p = (t)a;                                                                 \
+    }                                                                                              \
+    void ptx_surface_put_##bits##_2(ulong p, r a, r b)                                             \
+    {                                                                                              \
+        if (p)                                                                                     \
+            *(global t##2 *)p = (t##2)((t)a, (t)b);                                                \
+    }                                                                                              \
+    void ptx_surface_put_##bits##_4(ulong p, r a, r b, r c, r d)                                   \
+    {                                                                                              \
+        if (p)                                                                                     \
+            *(global t##4 *)p = (t##4)((t)a, (t)b, (t)c, (t)d);                                    \
+    }
 SURFACE(8, uchar, ushort)
 SURFACE(16, ushort, ushort)
 SURFACE(32, uint, uint)
