@@ -71,7 +71,8 @@ static void prepend(const char *variable, const char *entry)
     setenv(variable, text, 1);
 }
 
-/* Triton's assembler is byway-ptxas.  CuPy keeps no code on disk, where it would find a GPU's. */
+/* Triton's assembler is byway-ptxas.  CuPy's disk cache is switched off, because it may hold
+ * machine code for a real GPU. */
 static void prepare_python(void)
 {
     char binary[PATH_MAX - 32], path[PATH_MAX];

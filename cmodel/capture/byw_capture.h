@@ -82,11 +82,11 @@ struct byw_capture_limits {
  * from lib/ next to the running binary, or from ../lib, or from $BYWAY_LIB. BYW_OK: the trace
  * exists; diag then has a remark if the program's exit status was not 0, several of its processes
  * wrote a trace, it launched no kernel, or the time limit ended it, else it is empty. BYW_ENOENT:
- * no such program. BYW_ECHECK: byway lacks what it needs (byw_ready.h), and the program was not
- * started, or could not compile its kernels, or could not run one that it launched; or the program
- * ended before its trace was complete, or wrote none. diag gives the reason and the contents of the
- * trace; an older trace stays unless a new one was written. BYW_EINVAL: warp, or an environment
- * variable. */
+ * no such program. BYW_ECHECK: there is no complete trace. Either byway lacks something that it
+ * needs (byw_ready.h) and did not start the program; or it could not compile a kernel, or run one
+ * that was launched; or the program ended too early or launched nothing that was traced. diag gives
+ * the reason and the contents of the trace; an older trace stays unless a new one was written.
+ * BYW_EINVAL: `warp` or an environment variable has a wrong value. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
 enum byw_status byw_capture_run_limited(const char *out, unsigned warp,

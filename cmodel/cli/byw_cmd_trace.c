@@ -180,7 +180,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"html", 0, "F",
          "info, machine: write a page; with machine, source, PTX and machine code side by side",
          .text = &r->page, .file = BYW_FILE_WRITTEN},
-        {"operations", 0, NULL, "machine: what PTX operations become, instead of a file",
+        {"operations", 0, NULL,
+         "machine: print what the assembler makes of each PTX operation; takes no file",
          .flag = &r->operations},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };

@@ -98,17 +98,19 @@ bool byw_machine_op_is_memory(enum byw_machine_op op);
 bool byw_machine_op_has_barrier(enum byw_machine_op op);
 
 /* Whether a path has a bit for the instruction: a branch or exit that a thread may take, or an
- * access that it may make. A call that is followed is taken by all that reach it. */
+ * access that it may make. A followed call has no bit: all threads that reach it take it. */
 bool byw_machine_decides(const struct byw_machine_inst *inst);
 
-/* Per instruction: how many are executed from it on until its function returns, the shortest way;
- * UINT32_MAX: it does not return, calls another function or decides about accesses. */
+/* For each instruction: the fewest instructions executed from it until its function returns;
+ * UINT32_MAX if the function does not return, calls another one or has accesses with a bit in the
+ * path. */
 void byw_machine_find_returns(const struct byw_machine *machine, uint32_t *left);
 
 /* Sets BYW_MACHINE_FOLLOWED of the calls of functions that return.  False: out of memory. */
 bool byw_machine_follow(struct byw_machine_inst *inst, uint32_t count);
 
-/* Instructions up to the last that is not filling behind the code: a branch to itself, nothing. */
+/* Number of instructions without the padding at the end of the code (NOP, or a branch to
+ * itself). */
 uint32_t byw_machine_used(const struct byw_machine *machine);
 
 /* Checks a table against the rules of this header.  Returns NULL or the fault. */

@@ -209,8 +209,8 @@ static bool look_address(struct side *s, struct channel *c, bool room, const cha
     return room;
 }
 
-/* Checks that the list has no request in flight that this one must not overtake: of the same line,
- * and at least one of the two a write (with ORDER 2 of the same line). */
+/* Checks that no request in the list is in flight that this one must not overtake. With ORDER 1,
+ * `may` allows overtaking (both are reads); with ORDER 2 no request overtakes one of its line. */
 static void look_order(struct side *s, const struct burst *list, uint32_t line, bool may)
 {
     uint32_t i;

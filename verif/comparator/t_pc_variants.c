@@ -52,8 +52,9 @@ static void without_variants_the_worked_example_holds(void **state)
     rig_close(&r);
 }
 
-/* 2. Dead first, the central rule. Two ways; C and D evict A and B (P: 2), E by Q evicts C (3). P
- *   hits D: 2, and D is marked. F evicts D, though E was used before it. */
+/* 2. Dead first, the central rule. Two ways. C and D evict A and B, so P's counter is 2; E, loaded
+ *   by Q, evicts C, so it is 3. P hits D: the counter is 2, and D is marked as dead. F evicts D,
+ *   though E was used before it. */
 static void dead_lines_are_evicted_first(void **state)
 {
     struct rig r;

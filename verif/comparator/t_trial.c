@@ -59,8 +59,8 @@ static bool saves(struct rig *r, enum byw_rsfail reason)
     return r->ops->rescues(r->self, &load, reason);
 }
 
-/* 1. The central rule: protecting takes 10 cycles where caching took 80 and relieving 20. It is
- *   kept: A keeps its line for four loads of the set, B's to E's, and is evicted for F. */
+/* 1. The central rule: protecting takes 10 cycles, relieving 20 and caching 80, so protecting is
+ *   kept. A then keeps its line for four loads of the set (B to E) and is evicted for F. */
 static void the_faster_mode_stays(void **state)
 {
     struct rig r;
@@ -98,8 +98,8 @@ static void windows_with_enough_reuse_start_no_trial(void **state)
     rig_close(&r);
 }
 
-/* 3. A side need not be faster than caching: of 85 and 90 cycles protecting is kept, where a
- *   caching window took 80. */
+/* 3. A trial mode need not be faster than caching: protecting takes 85 cycles, relieving 90 and
+ *   caching 80, and protecting is kept. */
 static void a_trial_mode_need_not_beat_caching(void **state)
 {
     struct rig r;

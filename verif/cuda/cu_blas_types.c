@@ -139,8 +139,7 @@ static void element(const struct matrix *a, int op, int i, int j, int *x, int *y
     *y = op == 2 ? -a->y[at] : a->y[at];
 }
 
-/* c = alpha op(a) op(b) + beta c, of m x n with k products each, from cell `at` of all matrices on.
- */
+/* c = alpha op(a) op(b) + beta c in plain C; c is M x N, and each element sums K products. */
 static void multiply(const struct matrix *a, int ta, const struct matrix *b, int tb,
                      struct matrix *c, const int alpha[2], const int beta[2])
 {

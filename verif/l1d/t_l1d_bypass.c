@@ -19,7 +19,7 @@ static struct byw_config config(void)
     return c;
 }
 
-/* Assertion 11, over a mix of loads and stores without local lines. */
+/* mechanisms/across.md 15.1, assertion 11, for a mix of loads, stores and atomics. */
 static void loads_in_bypass_mode_do_not_probe_the_tags(void **state)
 {
     static const struct host_mix mix = {

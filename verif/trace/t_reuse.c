@@ -166,7 +166,7 @@ static void a_long_loop_fills_the_last_bin(void **state)
 
 /* --- streams ------------------------------------------------------------------------------ */
 
-/* The sink's input: SM and line of each access; 100 + SM before each access. */
+/* What the sink received: for each access 100 + its SM, then its lines. */
 struct record {
     uint64_t item[20000];
     size_t items;

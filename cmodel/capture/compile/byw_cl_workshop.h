@@ -85,13 +85,14 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
 char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch,
                                const char *kernel);
 
-/* Makes w->host, with the log, from w->ptx; the host's view is in w->bitcode.  report: the
- * assembler's.  BYW_EUNSUPPORTED: not from this PTX. */
+/* A maker: makes w->host, code that writes the log, from w->ptx. w->bitcode describes the kernels'
+ * arguments; report: the assembler's. BYW_EUNSUPPORTED: impossible with this PTX. */
 typedef enum byw_status byw_cl_maker(struct byw_cl_workshop *w, const char *report,
                                      uint64_t *instructions, struct byw_diag *diag);
 
-/* From w->bitcode and w->unrolled to w->object; with a maker, from the PTX if possible.  options:
- * those of w->source, from which NVIDIA's assembler counts registers; NULL: there is no source. */
+/* Makes w->object: with a maker from the PTX if possible, otherwise from w->bitcode and
+ * w->unrolled. options: the compiler options of w->source, which is compiled again so that NVIDIA's
+ * assembler can count registers; NULL: there is no source. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
                                      byw_cl_maker *maker, struct byw_diag *diag);
 

@@ -105,7 +105,9 @@ static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode, st
             LLVMGetNamedFunction(other.module, LLVMGetValueName2(unit->function, &length));
         if (model.function == NULL ||
             LLVMCountParams(model.function) != LLVMCountParams(unit->function)) {
-            status = byw_diag_set(diag, BYW_EUNSUPPORTED, "its PTX has other arguments");
+            status =
+                byw_diag_set(diag, BYW_EUNSUPPORTED,
+                             "a kernel has other arguments in clang's PTX than in its bitcode");
             break;
         }
         if (takes_bytes(model.function)) {

@@ -6,14 +6,14 @@
 
 #include "capture/path/byw_cl_mark.h"
 
-/* Cost in instructions of a call that is on the way although it is taken to be absent: detours of
- * up to that many instructions are cheaper, a contradicted PTX block is dearer. Chosen by hand. */
+/* Cost, in instructions, of a path through a call that is assumed not to happen. A detour of up to
+ * this many instructions is cheaper; contradicting a PTX block costs more. Chosen by hand. */
 #define CALL_COST 1024u
 
-/* How well executions of an instruction of that kind show executions of its PTX instruction: 16
- * what writes or meets, 12 what reads or exchanges, 8 votes (BYW_CL_SURE); less for arithmetic,
- * least for kinds that the assembler often adds.  The order follows byw_cl_anchors.h; the numbers
- * were chosen by hand. */
+/* How well executions of a machine instruction show those of its PTX instruction: 16 for writes and
+ * barriers, 12 for reads and exchanges, 8 for votes (BYW_CL_SURE), less for arithmetic, least for
+ * kinds that the assembler often adds.  The order follows byw_cl_anchors.h; the numbers were chosen
+ * by hand. */
 static uint8_t weight_of(const struct byw_machine_inst *inst)
 {
     switch ((enum byw_machine_op)inst->op) {
@@ -255,7 +255,8 @@ static int by_piece(const void *left, const void *right)
     return (l->op > r->op) - (l->op < r->op);
 }
 
-/* Of a line's kinds the one that stands for the line: an access, else the rarest. */
+/* Whether c represents its source line better than `best`: memory accesses first, then the kind of
+ * instruction that occurs least often. */
 static bool is_better_kind(const struct candidate *c, const struct candidate *best)
 {
     if ((c->weight >= 8) != (best->weight >= 8))
@@ -265,9 +266,9 @@ static bool is_better_kind(const struct candidate *c, const struct candidate *be
     return c->total != best->total ? c->total < best->total : c->weight > best->weight;
 }
 
-/* Of a block's lines the best: accesses first, then those with many copies, because others have
- * been moved out of a loop; integer arithmetic is often expanded, so few copies are better there.
- */
+/* Whether c's line represents the block better than `best`: memory accesses first, then lines with
+ * many copies, because the others were moved out of a loop. Integer arithmetic is often expanded,
+ * so there few copies are better. */
 static bool is_better_line(const struct candidate *c, const struct candidate *best)
 {
     if (c->weight != best->weight)

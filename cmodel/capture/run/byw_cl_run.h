@@ -44,7 +44,7 @@ struct byw_cl_launch {
     bool (*nearest)(uint64_t address, uint64_t *base, uint64_t *size);
 };
 
-/* Groups of a cluster; 1: there are none. */
+/* Groups per cluster; 1 if the launch has no clusters. */
 static inline uint32_t byw_cl_launch_cluster(const struct byw_cl_launch *launch)
 {
     uint32_t groups = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];

@@ -153,10 +153,9 @@ uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm);
 bool byw_memsys_coming(const struct byw_memsys *memsys, uint32_t sm, uint32_t behind, uint32_t *id,
                        uint8_t *kind);
 
-/* Advances the memory side.  `known`: the SMs have finished all cycles before it.  The memory side
- * stops at `until`, or at `known` if that is later.  If it runs in lock step with the SMs (no
- * l2.rop_latency), it passes `known` only up to a reply that SMs see; SMs then do nothing before
- * `until`. */
+/* Advances the memory side to cycle `known`, before which all SMs have finished, and on to `until`
+ * if that is later. Without l2.rop_latency it stops after `known` as soon as it announces a reply
+ * to an SM; the SMs must then do nothing before `until`. */
 void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until);
 uint64_t byw_memsys_reach(const struct byw_memsys *memsys);
 uint64_t byw_memsys_cycle(const struct byw_memsys *memsys); /* next cycle of the request crossbar */

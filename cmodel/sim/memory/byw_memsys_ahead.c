@@ -686,8 +686,8 @@ static void cross_both(struct byw_memsys *memsys, uint64_t seen)
     cross_replies(memsys, seen);
 }
 
-/* Without a lookahead: steps request network and slices together up to `known`, and on to `until`
- * unless an SM sees a reply before. */
+/* Without a lookahead: steps request network and slices together up to `known`, then on to `until`
+ * unless a reply to an SM is announced before. */
 static void run_in_step(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
     uint64_t announced = memsys->ahead->announced;

@@ -26,12 +26,12 @@ struct byw_carveout {
     uint32_t l1d_sets, l1d_ways; /* the L1D in the rest */
 };
 
-/* The split for a launch of this kernel; without a shared memory (sm.unified_kb = 0) the machine's
- * own sizes. */
+/* The split for a launch of this kernel. If L1D and scratchpad are separate (sm.unified_kb = 0):
+ * the sizes of the machine file. */
 struct byw_carveout byw_carveout_for(const struct byw_config *config,
                                      const struct byw_kernel *kernel);
 
-/* Describes an error in the keys of the shared memory, or NULL. */
+/* Describes an error in the keys of the unified memory; NULL if there is none. */
 const char *byw_carveout_fault(const struct byw_config *config);
 
 #endif

@@ -88,7 +88,7 @@ static inline uint32_t byw_ldst_collectors(const struct byw_ldst *ldst)
  * not be full.  Call before byw_warps_issue(), which advances the warp. */
 uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now);
 
-/* Staged: whether the unit is free.  _enter: an entry enters it. */
+/* With operand stages: whether the unit is free. _enter: an entry enters it. */
 static inline bool byw_ldst_takes(const struct byw_ldst *ldst)
 {
     return ldst->unit == BYW_LDST_MAX;
@@ -99,7 +99,7 @@ void byw_ldst_pass(struct byw_ldst *ldst, struct byw_warps *warps, bool open, ui
 
 void byw_ldst_enter(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t entry);
 
-/* Staged: prefetches for an entry that enters the unit soon and needs its addresses. */
+/* With operand stages: prefetches the addresses of an entry that enters the unit soon. */
 void byw_ldst_prefetch(const struct byw_ldst *ldst, uint32_t entry);
 
 /* Whether only the L1D's acceptance of a request can move anything in the unit. */

@@ -425,7 +425,8 @@ static void match(struct byw_correlate *c, size_t i)
                  launch->row->block[0], launch->row->block[1], launch->row->block[2]);
 }
 
-/* Finds the launch as compiled, in the same file, to which a variant belongs. */
+/* Finds the launch that a variant is compared with: the same one, measured as compiled, in the same
+ * file. */
 static void find_base(struct byw_correlate *c, size_t i)
 {
     struct byw_correlate_launch *launch = &c->launch[i];

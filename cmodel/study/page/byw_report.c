@@ -200,7 +200,7 @@ static void policies(FILE *out, const struct byw_compare *c)
     fputs("</tbody></table></div>\n", out);
 }
 
-/* The papers cited by the page's names. */
+/* The papers that the names on the page refer to. */
 static void papers(FILE *out)
 {
     fputs(

@@ -19,7 +19,7 @@ static double of(const json_t *all, const char *path)
     return byw_result_number(all, path);
 }
 
-/* From the constants of BL and of what 128 further tags add. */
+/* The pair of a constant of BL and that constant plus what 128 more tags add. */
 static json_t *with_more(const json_t *all, const char *bl, const char *more)
 {
     return pair(of(all, bl), of(all, bl) + of(all, more));

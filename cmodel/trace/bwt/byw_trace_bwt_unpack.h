@@ -68,7 +68,7 @@ struct byw_bwt_unpack {
 bool byw_bwt_unpack_base(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,
                          uint64_t reference, uint64_t *base);
 
-/* Reads the addresses of a list access whose mask is set into the CTA's pool.  BYW_EFORMAT,
+/* Reads the addresses of a list access into the CTA's pool. inst->mask must be set.  BYW_EFORMAT,
  * BYW_ENOMEM. */
 enum byw_status byw_bwt_unpack_list(struct byw_bwt_unpack *u,
                                     const struct byw_bwt_unpack_shape *shape, struct byw_inst *inst,

@@ -632,8 +632,8 @@ static bool must_wait(const struct byw_machine_inst *inst)
            inst->op == BYW_MACHINE_BARRIER;
 }
 
-/* Runs the last team until it stops.  A way that decides nothing does not repeat itself: where
- * teams execute more than it can have, the code is an endless loop. */
+/* Runs the last team until it stops.  A path without a decision never executes an instruction
+ * twice: if the teams execute more instructions than that allows, the code is an endless loop. */
 static enum outcome run_team(struct byw_machine_reader *r)
 {
     const uint64_t most = 4ull * LANES * r->machine->count;

@@ -43,10 +43,10 @@ static const struct {
                   [24] = {8, NULL},
                   [25] = {1, NULL}, /* fast sums of FP8 */
                   [BIAS_TYPE] = {4, NULL},
-                  [27] = {4, "results that are waited for in parts"},
-                  [28] = {4, "results that are waited for in parts"},
-                  [29] = {8, "results that are waited for in parts"},
-                  [30] = {8, "results that are waited for in parts"},
+                  [27] = {4, "atomic synchronization by chunks"},
+                  [28] = {4, "atomic synchronization by chunks"},
+                  [29] = {8, "atomic synchronization by chunks"},
+                  [30] = {8, "atomic synchronization by chunks"},
                   [31] = {4, "scaled matrices"}, /* how factors are applied */
                   [32] = {4, "scaled matrices"},
                   [33] = {4, "scaled matrices"},
@@ -54,7 +54,7 @@ static const struct {
                   [35] = {4, "scaled matrices"},
                   [36] = {8, "scaled matrices"},
                   [37] = {4, "scaled matrices"},
-                  [38] = {8, "emulated numbers"}};
+                  [38] = {8, "emulated floating point"}};
 enum { ATTRIBUTES = sizeof(attributes) / sizeof(attributes[0]) };
 
 enum { FILL_ALL = 2 }; /* of cublasFillMode_t */

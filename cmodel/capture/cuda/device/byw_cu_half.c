@@ -318,7 +318,8 @@ FTZ3(fma, )
 FTZ3(fma, _sat)
 FTZ3(fma, _relu)
 
-/* .xorsign.abs: of the sizes; negative if one operand is. */
+/* .xorsign.abs: the result is chosen by magnitude and negative if exactly one operand is
+ * negative. */
 #define LEAST_SIZE(op, nan, n)                                                                     \
     PTX u16 ptx_##op##nan##_xorsign_abs_##n(u16 a, u16 b)                                          \
     {                                                                                              \

@@ -223,7 +223,8 @@ LEAST(f32, min, 1)
 LEAST(f32, max, 0)
 LEAST(f64, min, 1)
 LEAST(f64, max, 0)
-/* .xorsign.abs: of the sizes; negative if one operand is. */
+/* .xorsign.abs: the result is chosen by magnitude and negative if exactly one operand is
+ * negative. */
 static f32 with_sign(f32 size, f32 a, f32 b)
 {
     return copysignf(size, (signbit(a) != 0) != (signbit(b) != 0) ? -1.0f : 1.0f);
