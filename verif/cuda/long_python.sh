@@ -36,7 +36,7 @@ programs() {
     result $? "$1${BYWAY_DEVICE:+ ($BYWAY_DEVICE)}: the trace can be read through"
 }
 BYWAY_DEVICE=a100 programs triton "pip install triton numpy" 6
-programs triton "pip install triton numpy" 6
+programs triton "pip install triton numpy" 8
 if [ -e "$work/triton.bwt" ]; then
     line=$(grep -n 'tl.store(z' verif/cuda/python/triton_kernels.py | cut -d: -f1)
     "$B/byway" trace info --sites "$work/triton.bwt" |

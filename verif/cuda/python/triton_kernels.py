@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Triton kernels of the kinds in its tutorials, against numpy."""
+import os
+
 import numpy as np
 import triton
 import triton.language as tl
@@ -136,3 +138,16 @@ c = Tensor(np.zeros((100, 88), np.float16))
 product_by_descriptors[(2, 2)](a, b, c, 100, 88, 72, M=64, N=64, K=32)
 check("matrix product by descriptors", c.numpy(),
       a.array.astype(np.float32) @ b.array.astype(np.float32), 0.03)
+
+# Clusters, whose blocks exchange their parts through distributed shared memory.
+if os.environ.get("BYWAY_DEVICE", "h200").startswith("h"):
+    a = Tensor(random.standard_normal((200, 72), dtype=np.float32).astype(np.float16))
+    b = Tensor(random.standard_normal((72, 90), dtype=np.float32).astype(np.float16))
+    c = Tensor(np.zeros((200, 90), np.float16))
+    product[(2, 1)](a, b, c, 200, 90, 72, M=128, N=128, K=32, num_ctas=4)
+    check("matrix product in clusters of four blocks", c.numpy(),
+          a.array.astype(np.float32) @ b.array.astype(np.float32), 0.03)
+    x = Tensor(random.standard_normal((5, 200), dtype=np.float32))
+    y = Tensor(np.zeros_like(x.array))
+    softmax[(5,)](y, x, 200, BLOCK=256, num_ctas=2)
+    check("softmax in clusters of two blocks", y.numpy(), rows_to_one(x.array), 1e-6)
