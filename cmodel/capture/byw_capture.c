@@ -144,7 +144,8 @@ static void ask_to_end(struct child *c, const struct report *report)
 }
 
 /* A signal from the user is meant for the program; this process stays to clean up. A terminal sends
- * it to both, others only to this process. The second signal kills. */
+ * the signal to both processes, other senders only to this one. The second signal kills the
+ * program. */
 static void pass_on(struct child *c, struct report *report)
 {
     struct signalfd_siginfo info;
@@ -468,8 +469,8 @@ static enum byw_status probe(const char *out, struct byw_diag *diag)
     return status;
 }
 
-/* What is wrong before the program runs. A wrong setting or file name is a wrong use (BYW_EINVAL,
- * BYW_EIO); what byway itself lacks is a failure. */
+/* Checks everything that can be checked before the program runs. A wrong setting or file name is
+ * the user's error (BYW_EINVAL, BYW_EIO); something that byway itself lacks is a failure. */
 static enum byw_status prepare(const char *out, struct byw_ready *ready, struct byw_diag *diag)
 {
     struct byw_cl_settings settings;

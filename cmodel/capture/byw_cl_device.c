@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* minimum that OpenCL requires of a device, and room for its limits */
+/* least memory that OpenCL requires of a device, and room for its limits */
 #define MEMORY_LEAST (1ull << 28)
 #define MEMORY_MOST (1ull << 40) /* range of the buffers' addresses */
 

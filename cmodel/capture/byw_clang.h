@@ -25,9 +25,9 @@ const char *byw_clang_library(bool nvidia);
 /* The version of LLVM that this byway was built with; empty: without LLVM. */
 const char *byw_clang_version(void);
 
-/* Runs clang to see that it is one, of the right version, and that the library is there.
- * BYW_ENOENT: not; the message says what to install or to set. text (may be NULL): clang's own
- * version. */
+/* Runs clang to check that it is clang, of the right version, and that the library exists.
+ * BYW_ENOENT: one of these fails; the message says what to install or to set. text (may be NULL):
+ * clang's own version. */
 enum byw_status byw_clang_check(char text[128], struct byw_diag *diag);
 
 /* Runs a program and stores what it prints (as much as fits); false: it cannot be run, or prints

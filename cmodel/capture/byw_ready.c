@@ -25,7 +25,8 @@
 
 /* --- the libraries ------------------------------------------------------------------------- */
 
-/* Whether the folder has a file of this name that contains the text: it may be another vendor's. */
+/* Whether the folder has a file of this name that contains the text; a file without it may be
+ * another vendor's library. */
 static bool contains(const char *folder, const char *name, const char *mark)
 {
     char path[PATH_MAX + 32];
@@ -47,7 +48,7 @@ static bool contains(const char *folder, const char *name, const char *mark)
     return found;
 }
 
-/* The name of a library that the folder lacks; NULL: none. */
+/* The name of a library that is missing from the folder; NULL: none is. */
 static const char *lacks(const char *folder)
 {
     return !contains(folder, BYW_READY_OPENCL, SHARED)        ? BYW_READY_OPENCL
@@ -105,7 +106,7 @@ static enum byw_status make_listable(struct byw_ready *ready, struct byw_diag *d
 
 /* --- the cache ----------------------------------------------------------------------------- */
 
-/* A disk may be full, or this user's share of it used up; an unnamed file finds out. */
+/* Checks with an unnamed file that the disk is not full and the user's quota is not used up. */
 static enum byw_status check_room(const char *folder, struct byw_diag *diag)
 {
     struct statvfs about;

@@ -33,8 +33,8 @@ void byw_ready_self(char binary[PATH_MAX - 32]);
 /* The folder of the tracing libraries; BYW_ENOENT: they are not built. */
 enum byw_status byw_ready_runtime(char folder[PATH_MAX], struct byw_diag *diag);
 
-/* Whether kernels can be compiled in the cache: it can be written and has room.  BYW_ECHECK: it is
- * another user's, or one that others can change. */
+/* Whether kernels can be compiled in the cache: it can be written and has room. BYW_ECHECK: another
+ * user owns the folder or can change it. */
 enum byw_status byw_ready_cache(struct byw_diag *diag);
 
 #endif

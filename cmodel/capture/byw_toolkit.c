@@ -34,7 +34,8 @@ static bool is_beside(const char *file, const char *name, char path[PATH_MAX])
     return is_in(near, name, path) && realpath(near, folder) != NULL && is_in(folder, name, path);
 }
 
-/* This code is in the command, or in a library that a program has loaded. */
+/* Looks beside the command, then beside the library that contains this code (in a captured
+ * program). */
 static bool is_own(const char *name, char path[PATH_MAX])
 {
     static const char here = 0;

@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Finds a program; false: it is nowhere. */
+/* Finds a program; false: it is in none of these places. */
 bool byw_toolkit_find(const char *name, char path[PATH_MAX]);
 
 #endif

@@ -91,7 +91,8 @@ enum byw_path_why {
 };
 const char *byw_path_why_text(enum byw_path_why why);
 
-/* Lanes of a warp that walk through the kernel's machine code alike (byw_machine.h). */
+/* Lanes of a warp that take the same path (walk) through the kernel's machine code
+ * (byw_machine.h). */
 struct byw_lanes {
     uint64_t mask;
     uint32_t path; /* index in byw_cta.path */

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Of the C++ runtime: the name in malloc'd memory, NULL if the symbol is not mangled. */
+/* From the C++ runtime: returns the name in malloc'd memory, or NULL if the symbol is not
+ * mangled. */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status);
 
 /* The parenthesis that opens the parameters: the first one outside of angle brackets, except that

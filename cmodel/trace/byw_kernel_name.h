@@ -17,9 +17,9 @@ void byw_kernel_name(const char *symbol, char text[BYW_KERNEL_NAME_ROOM]);
 /* Copies a name; of one with more than `width` characters, the middle is replaced by "...". */
 void byw_kernel_name_fit(const char *name, size_t width, char text[BYW_KERNEL_NAME_ROOM]);
 
-/* What a trace calls a kernel: its symbol.  A symbol that does not fit, as of a template of
- * templates, could not be demangled if it were truncated, so the start of its C++ name and a hash
- * of the symbol replace it: "cub::DeviceScanKernel<cub::Poli~0123abcd". */
+/* The name of a kernel in a trace: its symbol. A symbol that does not fit, for example that of
+ * nested templates, could not be demangled if it were truncated. It is replaced by the start of its
+ * C++ name and a hash of the symbol: "cub::DeviceScanKernel<cub::Poli~0123abcd". */
 void byw_kernel_symbol(const char *symbol, char text[BYW_KERNEL_NAME_ROOM]);
 
 #endif

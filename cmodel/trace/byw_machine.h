@@ -97,8 +97,8 @@ bool byw_machine_op_is_memory(enum byw_machine_op op);
 /* Whether `width` is the number of a convergence barrier. */
 bool byw_machine_op_has_barrier(enum byw_machine_op op);
 
-/* Whether a path has a bit for the instruction: a branch or exit that a thread may take, or an
- * access that it may make. A followed call has no bit: all threads that reach it take it. */
+/* Whether a path has a bit for the instruction: a branch or exit that a thread takes or not, or an
+ * access that it makes or not. A followed call has no bit: all threads that reach it take it. */
 bool byw_machine_decides(const struct byw_machine_inst *inst);
 
 /* For each instruction: the fewest instructions executed from it until its function returns;

@@ -67,7 +67,7 @@ static enum byw_status fill_zstd(struct byw_source *s, struct byw_diag *diag)
 
     if (ZSTD_isError(left))
         return damaged(s, ZSTD_getErrorName(left), diag);
-    /* Nothing moved although all input is used up: the rest of the file is missing. */
+    /* No progress, and no input left: the end of the file is missing. */
     if (s->stream_end && in.pos == s->in_at && out.pos == s->out_end) {
         if (s->open_frame)
             return damaged(s, "the last frame is not complete", diag);

@@ -33,7 +33,7 @@ struct client {
     uint64_t hit_cycles, miss_cycles;
 };
 
-/* Ends the bench with the name of `rule` unless it was obeyed. */
+/* Checks that a rule was kept; otherwise ends the bench with its name. */
 static inline void client_need(struct client *c, const char *rule, bool kept)
 {
     if (!kept)

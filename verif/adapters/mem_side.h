@@ -97,8 +97,8 @@ static inline bool side_chance(struct side *s, uint32_t percent)
     return lock_below(&s->l, 100) < percent;
 }
 
-/* No one-bit input of the bus reaches an output of the bus combinationally: each is inverted and
- * restored within the cycle. */
+/* Checks that no one-bit input of the bus reaches an output of the bus combinationally: inverts
+ * each input and restores it within the cycle. */
 static inline void side_paths(struct side *s, const uint32_t *in, uint32_t ins, const uint32_t *out,
                               uint32_t outs)
 {

@@ -17,7 +17,7 @@
 
 #define STALE_NO_KEY UINT64_MAX /* more bits than a key has */
 
-/* The slot of a store at the decision point whose line is in flight, or NULL. */
+/* The store at the decision point if its line is in flight, otherwise NULL. */
 static struct byw_l1d_slot *stale_store(struct byw_l1d *l1d)
 {
     struct byw_l1d_slot *s2 = &l1d->pipe.slot[l1d->pipe.s2_slot];

@@ -494,7 +494,7 @@ static void loads_of_one_array_on_one_line_are_one_place(void **state)
     json_decref(report);
 }
 
-/* 8. Where no hint is worth it, none is given, and the runs with and without are the same. */
+/* 8. If no hint saves enough, none is given, and the runs with and without advice are the same. */
 static void without_a_gain_no_advice_is_given(void **state)
 {
     struct bench *b = *state;

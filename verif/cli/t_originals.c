@@ -66,8 +66,8 @@ static void traces_are_equal_missing_or_different(void **state)
     rmdir(folder);
 }
 
-/* A trace has a checksum and counts, and is no longer than its run; without one, a reason stands.
- */
+/* A record with a trace has its checksum and counts, and the trace is no longer than its run. A
+ * record without one has a reason. */
 static void records_are_complete(void **state)
 {
     (void)state;

@@ -106,8 +106,8 @@ static void intervals_since_the_fill_count_for_expiry(void **state)
     trace(3, "counter.mode=aip", "ABC DEF A FA G E", "MMM MMM M HH M M");
 }
 
-/* 8. Both: A bypasses as in 1, and is evicted as in 7. With LvP alone O is evicted, and then
- *   bypasses. */
+/* 8. Both modes: A bypasses as in test 1, and is evicted as in test 7. With LvP alone O is evicted,
+ *   and its next load bypasses. */
 static void mode_both_bypasses_and_expires(void **state)
 {
     (void)state;

@@ -38,8 +38,9 @@ static void open(struct rig *r, uint32_t ways, const char *settings)
     r->ops->tick(r->self, BYW_PC_CLEAR); /* before, nothing trains */
 }
 
-/* 1. Without variants: the example of mechanisms/pc_pred.md 5.1. B and C each evict a line of P's:
- * 2, and P bypasses; Q hits P's line C: 1, and P's next miss is cached. */
+/* 1. Without variants: the example of mechanisms/pc_pred.md 5.1. B and C each evict a line of P,
+ * whose counter is then 2, so P bypasses. Q hits P's line C: the counter is 1, and P's next miss is
+ * cached. */
 static void without_variants_the_worked_example_holds(void **state)
 {
     struct rig r;
@@ -104,8 +105,8 @@ static void a_new_line_is_not_marked_dead(void **state)
     rig_close(&r);
 }
 
-/* 5. Stores train, the central rule. The store S is A's last touch: B evicts A, S's counter goes
- *   up, and P, still at 0 of 1, has C cached. */
+/* 5. Stores train, the central rule. The store S touches A last, so when B evicts A, S's counter is
+ *   incremented. P's counter is still 0 (threshold 1), so C is cached. */
 static void a_store_hit_is_a_last_touch(void **state)
 {
     struct rig r;
@@ -178,8 +179,8 @@ static void an_l2_report_decrements_the_answered_pc(void **state)
     rig_close(&r);
 }
 
-/* 8b. With allocate on fill a load that waited for the same fill is a use: C evicts B (2), and goes
- * back to 1. */
+/* 8b. With allocate on fill, a load that waited for the same fill counts as a reuse: C's eviction
+ * of B raises the counter to 2, and the merged load lowers it to 1. */
 static void a_merged_load_counts_as_reuse(void **state)
 {
     struct rig r;

@@ -74,8 +74,8 @@ static void only_sampled_sets_train(void **state)
     rig_close(&r);
 }
 
-/* 6. P, which touches lines last, touches 3, which marks it: 5 evicts line 3 before line 1,
- *   although 1 is older. A touch by Q would clear the mark. */
+/* 6. P is predicted to touch lines last, so its touch marks line 3 as dead: line 5 evicts line 3,
+ *   although line 1 is older. A touch by Q would clear the mark. */
 static void dead_lines_are_evicted_first(void **state)
 {
     struct rig r;

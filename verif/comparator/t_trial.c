@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Trials as their rules are written (mechanisms/across.md 13.1), worked out by hand. Windows of 8
- * loads; each side has 2 windows, of which the second is measured.
+ * loads; each trial mode (protecting, relieving) has 2 windows, of which the second is measured.
  */
 #include "comparator/mech_rig.h"
 #include "l1d/byw_req_queue.h"
@@ -42,7 +42,7 @@ static void no_reuse(struct rig *r, uint32_t windows, uint64_t cycles)
         window(r, 0, cycles);
 }
 
-/* A caching window that requests a trial, then both sides. */
+/* A caching window that requests a trial, then the windows of both trial modes. */
 static void whole_trial(struct rig *r, uint64_t cached, uint64_t protecting, uint64_t relieving)
 {
     window(r, 0, cached);

@@ -9,7 +9,7 @@
 #include "cosim/lock.h"
 #include "top/byw_csr.h"
 
-/* Of the form "off|line|any": how many there are. */
+/* The number of choices in a text like "off|line|any". */
 static inline uint32_t lock_choices(const char *choices)
 {
     uint32_t n = 1;
@@ -33,7 +33,7 @@ static inline uint32_t lock_cfg(const struct byw_config *c)
     return cfg;
 }
 
-/* Rescue rules as a drawing of lots decides: each is off in `off` of 100 cases. */
+/* Draws random rescue rules: each is off in `off` of 100 cases. */
 static inline void lock_rescues(struct lock *l, uint32_t off, struct byw_config *c)
 {
 #define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning)               \

@@ -24,9 +24,9 @@ static inline void lock_flip_byte(struct lock *l, struct byw_l1d *l1d)
              byte % LOCK_BEAT_BYTES * LANE_W + bit);
 }
 
-/* Two flips of different bits of a key would make another key with right parity: each tag way has
- * one bit that is flipped.  A wrong key is flipped back sooner than a right one is flipped, so that
- * lines of its set are read again. */
+/* Flipping two different bits of a key would give another key with right parity, so only one bit of
+ * each tag way is flipped. A wrong key is flipped back with a higher probability than a right one
+ * is flipped, so that the lines of its set can be used again. */
 static inline void lock_flip_tag(struct lock *l, struct byw_l1d *l1d, uint32_t written)
 {
     const uint32_t bits = (uint32_t)(P_LINE_W - byw_clog2(P_SETS) + 1);

@@ -72,7 +72,7 @@ static inline uint32_t traffic_rate(struct lock *l)
     return rate[lock_below(l, 8)];
 }
 
-/* Probabilities of the control inputs in a phase. */
+/* Draws the probabilities of the control inputs for a phase. */
 static inline void traffic_controls(struct lock *l, struct traffic *t)
 {
     t->flips = lock_chance(l, 70) ? 0 : lock_below(l, 30);

@@ -337,7 +337,7 @@ static void test_stream_memory(void)
     cuMemsetD32_v2(memory, 0, N);
 }
 
-/* Memory of a graph has its address again after the program has freed it. */
+/* Memory that a graph allocates has the same address again after the program has freed it. */
 static void test_memory(void)
 {
     struct {

@@ -41,9 +41,8 @@ static void put(uint32_t *registers, unsigned bits, unsigned element, uint64_t c
     registers[element * bits / 32] |= (uint32_t)code << element * bits % 32;
 }
 
-/* Bits of metadata of a row from `at` on: rows of elements of 16 bits and more share a lane with
- * row
- * + 8, others have lanes of their own. */
+/* Stores a row's metadata from bit `at` on. If elements have 16 bits or more, a row shares a lane
+ * with row + 8; otherwise it has its own lanes. */
 static void put_metadata(const struct product *p, unsigned selector, unsigned row, unsigned at,
                          uint32_t bits)
 {

@@ -13,8 +13,8 @@
 #define FAILS 999
 #endif
 
-/* Files with kernels of their own have this section; only in them is the runtime looked for by its
- * code. */
+/* Files that contain kernels have this section; only in such files does byway search for the
+ * runtime by its code. */
 __attribute__((section(".nv_fatbin"), used)) static const int kernels = 1;
 
 int cudaGetDeviceProperties(void *properties, int device); /* makes it CUDA 13 */

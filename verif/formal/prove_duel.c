@@ -2,8 +2,9 @@
  *
  * prove_duel - byw_sm_duel.v equals byw_sm_duel.c over every possible sample of COUNT_W + 1 cycles:
  * every sequence of events of two leaders (nothing, hit, miss, bypass per cycle), from both
- * decisions, by miss rates and by loads.  A hold with the same pulses follows each sample in every
- * other setting.  The seed chooses the settings: margin, whether a bypass counts, who follows.
+ * decisions, by miss rates and by loads.  In every second setting, a hold with the same pulses
+ * follows each sample.  The seed chooses the settings: margin, whether a bypass counts, who
+ * follows.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"

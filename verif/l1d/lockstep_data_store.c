@@ -89,7 +89,7 @@ static struct byw_byte_mask random_part(struct lock *l)
     return (struct byw_byte_mask){{whole.w[0] & ~half.w[0], whole.w[1] & ~half.w[1]}};
 }
 
-/* A line, of this set or any. */
+/* Draws a line, of this set or of any set. */
 static uint32_t pick(struct lock *l, bool of_set, uint32_t set)
 {
     return of_set ? set * P_DATA_WAYS + lock_below(l, P_DATA_WAYS) : lock_below(l, LINES);

@@ -228,7 +228,8 @@ static void an_updating_store_touches_the_line(void **state)
     }
 }
 
-/* An emptied set starts like a new one: after four loads the victim is the first of them. */
+/* An emptied set behaves like a new one: after four loads the line of the first load is the
+ * victim. */
 static void an_emptied_set_restarts_lru(void **state)
 {
     struct host *h = make("LRU after INVALIDATE", BYW_MODE_BASE, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * judge.c - judge ARCH PTX...: nvdisasm judges the reader of machine code.
+ * judge.c - judge ARCH PTX...: compares the reader of machine code with nvdisasm.
  *
  * Each PTX text is assembled twice: as it is, and numbered with line information.  The machine code
  * of both must be the same bits.  Each instruction of the second is then compared with nvdisasm's
@@ -9,9 +9,9 @@
  *
  *     N texts, N kernels, N instructions compared, N differences, N unknown opcodes
  *
- * A text that the assembler refuses is named and counted apart.  Exit status 1 on a difference; 77
- * with the reason where ptxas, nvdisasm ($BYWAY_NVDISASM, the toolkit's, or the Python package's)
- * or libelf is missing.
+ * A text that the assembler rejects is named and counted separately.  Exit status 1 on a
+ * difference; 77 with the reason where ptxas, nvdisasm ($BYWAY_NVDISASM, the toolkit's, or the
+ * Python package's) or libelf is missing.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -182,7 +182,8 @@ static uint32_t label_of(const struct listing *l, const char *text)
     return UINT32_MAX;
 }
 
-/* Flow: targets of branches, calls and BSSY; whether a branch has a condition of its own. */
+/* Compares control flow: targets of branches, calls and BSSY, and whether a branch has its own
+ * condition. */
 static void judge_flow(struct judge *j, const struct listing *l, uint32_t i, const char *name,
                        const char *suffixes, const struct byw_machine_inst *ours)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_machine_code.c - the reader of machine code without NVIDIA's tools: instructions from their
- * words, a cubin from the rig, PTX that is numbered, damaged cubins.  nvdisasm judges the reader in
- * t_nvdisasm.sh.
+ * words, a cubin from the rig, PTX that is numbered, damaged cubins.  t_nvdisasm.sh compares the
+ * reader with nvdisasm.
  */
 #include "common/test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_walk.c - the walk of a thread through small machine codes: versions of an unrolled loop, slow
- * paths and the ways through their functions.
+ * t_walk.c - the walk of a thread through small pieces of machine code: versions of an unrolled
+ * loop, slow paths, and the paths through their functions.
  */
 #include "common/test.h"
 
@@ -54,8 +54,8 @@ static void find_walk(struct byw_machine_inst *inst, uint32_t count, const uint3
     byw_cl_anchors_release(&anchors);
 }
 
-/* A loop that counts down to 0, unrolled twice: 1 skips the copies if the count is not positive,
- * 2 if it is 1. */
+/* A loop that counts down to 0, unrolled twice: instruction 1 skips the copies if the count is not
+ * positive, instruction 2 if it is 1. */
 static void a_guard_of_an_unrolled_loop_is_passed(void **state)
 {
     struct byw_machine_inst code[] = {OP(INT, 1),  IF(3, 8), IF(3, 6),        OP(LOAD, 2),

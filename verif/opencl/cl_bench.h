@@ -30,7 +30,8 @@ struct bench {
     struct byw_diag diag;
 };
 
-/* One launch read back: the records of all CTAs, warp after warp, EXIT last in each. */
+/* One launch, read back from its trace: the records of all CTAs, warp after warp; each warp ends
+ * with EXIT. */
 struct capture {
     struct byw_kernel kernel;
     struct byw_site site[16]; /* the kernel's; owned by the reader */

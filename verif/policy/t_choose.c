@@ -226,7 +226,7 @@ static void a_refused_load_bypasses_but_a_store_waits(void **state)
     }
 }
 
-/* A refused commit: the stall bypass does not count it, C7's own rule does. */
+/* A refused commit: the stall bypass leaves RC unchanged, rule C7 increments it. */
 static void stall_bypass_leaves_the_reference_count(void **state)
 {
     struct byw_config c = bench_config();

@@ -111,7 +111,7 @@ static void a_tie_restores_the_cache(void **state)
     assert_false(duel.on);
 }
 
-/* The limit is 50 % more than 100 loads, plus 8 for chance: 158 is a tie, 159 is not. */
+/* The limit is 50 % above 100 loads, plus 8 loads of noise: 158 is a tie, 159 is not. */
 static void the_filter_must_complete_half_as_many_loads_again(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void the_filter_must_complete_half_as_many_loads_again(void **state)
     assert_true(on_after(72, 0, 0, 0)); /* the cache is blocked by its refusals */
 }
 
-/* The margin is 10 % of 100 loads, plus 4 hits for chance: 14 lost hits are allowed, 15 are not. */
+/* The margin is 10 % of 100 loads, plus 4 hits of noise: 14 lost hits are allowed, 15 are not. */
 static void lost_hits_outweigh_more_loads(void **state)
 {
     (void)state;

@@ -23,8 +23,8 @@ typedef enum byw_status byw_cl_maker(struct byw_cl_workshop *w, const char *repo
                                      uint64_t *instructions, struct byw_diag *diag);
 
 /* clang's messages, warnings included, are returned in *log (malloced, never NULL), also with
- * BYW_EFORMAT, which means that the source does not compile. traced: compile in the lane log;
- * maker: byw_cl_workshop.h, NULL: none. */
+ * BYW_EFORMAT, which means that the source does not compile. traced: add the code that writes the
+ * lanes' logs; maker: byw_cl_workshop.h, NULL: none. */
 enum byw_status byw_cl_compile(const char *source, const char *options, bool traced,
                                byw_cl_maker *maker, struct byw_cl_binary **binary, char **log,
                                struct byw_diag *diag);

@@ -407,7 +407,7 @@ static void judge(struct search *s, const struct access *store)
         }
 }
 
-/* Propagates s->live through a block; judging its stores if asked to. */
+/* Propagates s->live through a block and, if asked to, judges the block's stores. */
 static void walk(struct search *s, LLVMBasicBlockRef block, bool judges)
 {
     struct access access;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rewrites a kernel as work-item loops, one around each parallel region of the plan of
- * byw_cl_regions.c. The terms are those of pocl.
+ * Rewrites a kernel as work-item loops, one around each parallel region that byw_cl_regions.c has
+ * planned. The terms are pocl's.
  *
  * The first block computes the values that are uniform across work-items. The work-item loop of a
  * region:

@@ -3,7 +3,8 @@
 
 #include "capture/compile/byw_cl_scan.h"
 
-/* Open addressing; only looked up, never iterated, so addresses cannot influence any order. */
+/* Hash table with open addressing. It is never iterated, so host addresses cannot influence any
+ * order. */
 struct byw_cl_map {
     size_t mask, used;
     struct entry {
@@ -48,7 +49,7 @@ static size_t find(const struct byw_cl_map *map, const void *key)
     return at;
 }
 
-/* Doubles the size; if memory runs out, the map fills up further instead. */
+/* Doubles the size; if memory runs out, the map keeps its size and gets fuller. */
 static void grow(struct byw_cl_map *map)
 {
     struct byw_cl_map old = *map;

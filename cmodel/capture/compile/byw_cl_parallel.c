@@ -46,7 +46,7 @@ void byw_cl_mark_loop(struct byw_cl_module *m, LLVMValueRef group, LLVMValueRef 
                     LLVMMetadataAsValue(c, loop));
 }
 
-/* Marks the accesses of a region as belonging to the work-item's iteration. */
+/* Marks the accesses of a region as those of one work-item's iteration. */
 void byw_cl_mark_accesses(struct byw_cl_module *m, LLVMValueRef group, LLVMBasicBlockRef block)
 {
     unsigned kind = LLVMGetMDKindIDInContext(m->context, "llvm.access.group", 17);

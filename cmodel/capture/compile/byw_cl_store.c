@@ -20,7 +20,7 @@ static void say_once(atomic_flag *said, const char *format, const char *text)
         fprintf(stderr, format, text);
 }
 
-/* Compiles below a folder of its own; it is gone once the object is loaded. */
+/* Compiles in a temporary folder, which is removed once the object is loaded. */
 static enum byw_status without_cache(struct byw_cl_store *store, const char *why,
                                      struct byw_diag *diag)
 {
@@ -58,8 +58,8 @@ enum byw_status byw_cl_store_open(struct byw_cl_store *store, struct byw_diag *d
     return BYW_OK;
 }
 
-/* Loads by the descriptor of the folder, so that the folder checked is the one loaded from; the
- * loader knows objects by name, so the name must tell them apart. */
+/* Loads through the folder's descriptor, so that the object comes from the folder that was checked.
+ * The loader identifies objects by name, so each needs a different name. */
 static enum byw_status load_from(const char *folder, const char *name,
                                  struct byw_cl_binary **binary)
 {

@@ -19,8 +19,8 @@ struct byw_cl_store {
                    nothing is kept */
 };
 
-/* Finds the folder of the cache; when others can change what is in it, says so once and what is
- * used instead.  BYW_EIO: no folder can be written. */
+/* Finds the folder of the cache. If others can change its files, reports once which folder is used
+ * instead.  BYW_EIO: no folder can be written. */
 enum byw_status byw_cl_store_open(struct byw_cl_store *store, struct byw_diag *diag);
 
 /* Loads the object with this name; false: it must be compiled. */
@@ -32,7 +32,8 @@ enum byw_status byw_cl_store_put(const struct byw_cl_store *store, const char *o
                                  const char *name, struct byw_cl_binary **binary,
                                  struct byw_diag *diag);
 
-/* Appends a seal and syncs the file; whether an open file has the right one (byw_cl_seal.c). */
+/* _seal appends a seal and syncs the file; _is_sealed: whether an open file has the right one
+ * (byw_cl_seal.c). */
 bool byw_cl_seal(const char *path, const char *name);
 bool byw_cl_is_sealed(int fd, const char *name);
 

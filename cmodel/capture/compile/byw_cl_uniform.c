@@ -62,7 +62,7 @@ static bool has(const struct finder *f, uint32_t block, uint32_t other)
     return (f->behind[(uint64_t)block * f->words + other / 64] >> (other % 64) & 1) != 0;
 }
 
-/* Successors, without the edges by which work-items leave. */
+/* Whether an edge counts as a successor: those by which work-items leave do not. */
 static bool counts(const struct finder *f, uint32_t block, unsigned which, uint32_t *to)
 {
     *to = byw_cl_graph_successor(f->graph, block, which);

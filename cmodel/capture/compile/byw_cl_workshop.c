@@ -322,7 +322,7 @@ static const char *const ptx_words[] = {"-target",
                                         "-S",
                                         "-w",
                                         "-Xclang"};
-/* Linked in the second way, the library's functions take on the program's settings. */
+/* With -mlink-builtin-bitcode, the library's functions get the program's settings. */
 static const char *const exact_words[] = {"-mlink-bitcode-file", "-Xclang"};
 static const char *const approximate_words[] = {
     "-mlink-builtin-bitcode", "-cl-unsafe-math-optimizations", "-ffp-contract=fast", "-Xclang"};
@@ -471,9 +471,9 @@ char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch
     return byw_cl_read_file(w->report, &size);
 }
 
-/* What the assembler does not accept of a line of clang's line information: sections, labels that
- * only they refer to (even inside calls), and a folder apart from its file's name.  Writes the line
- * to `out`. */
+/* Writes a line of clang's PTX to `out` without what the assembler rejects in line information:
+ * debug sections, labels that only these use (even inside calls), and a folder separate from the
+ * file name. */
 static void tidy_line(const char *line, FILE *out)
 {
     const char *text = line + strspn(line, " \t"), *folder, *name;
@@ -494,7 +494,7 @@ static void tidy_line(const char *line, FILE *out)
         fprintf(out, "%.*s/%s", (int)(name - folder), folder, name + 3);
 }
 
-/* Makes the line information of clang's PTX such as the assembler accepts. */
+/* Rewrites the line information of clang's PTX so that the assembler accepts it. */
 static bool tidy(const struct byw_cl_workshop *w)
 {
     size_t size, length = 0;
@@ -520,7 +520,8 @@ static bool tidy(const struct byw_cl_workshop *w)
     return good;
 }
 
-/* clang's PTX. Its nvptx target has sine and cosine only for code that accepts approximations. */
+/* Makes PTX with clang, whose nvptx target has sine and cosine only for code that accepts
+ * approximations. */
 static bool make_ptx(struct byw_cl_workshop *w, const char *options)
 {
     return (byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) == BYW_OK ||
@@ -539,9 +540,9 @@ static char *assemble_source(struct byw_cl_workshop *w, const char *options)
     return byw_cl_workshop_assemble(w, BYW_CL_WORKSHOP_ARCH, NULL);
 }
 
-/* A maker's failure only means that the bitcode is used; why->text says why, and is empty if
- * machine code was not asked for. From OpenCL C 2.0 on, the last groups may be smaller, which the
- * library for PTX does not know. */
+/* If the maker fails, the bitcode is used; why->text has the reason and is empty if machine code
+ * was not asked for. From OpenCL C 2.0 on, the last groups may be smaller, which the PTX library
+ * does not support. */
 static bool make_of_ptx(struct byw_cl_workshop *w, const char *options, const char *report,
                         byw_cl_maker *maker, uint64_t *instructions, struct byw_diag *why)
 {
@@ -575,8 +576,9 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *opti
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 
-/* The linker takes a tenth of the time that clang takes to call it, most of it to read libraries
- * that few kernels need: the mathematical functions, or clang's own for 128-bit division. */
+/* Calling the linker directly takes a tenth of the time of calling it through clang, which adds
+ * libraries that few kernels need: the mathematical functions, and clang's own for 128-bit
+ * division. */
 static enum byw_status link_object(struct byw_cl_workshop *w, uint64_t frame, struct byw_diag *diag)
 {
     char symbol[64], passed[80];

@@ -107,8 +107,8 @@ struct byw_cu_attribute {
     int id;
     unsigned value[17]; /* from byte 8 on: value[1] ... */
 };
-/* The blocks of a cluster that the attributes of a launch ask for, zeros if for none; other
- * attributes change nothing here. */
+/* The size of a cluster in blocks, from the attributes of a launch; zeros if they name none. Other
+ * attributes are ignored. */
 BYW_CU_API void byw_cu_find_cluster(const struct byw_cu_attribute *list, unsigned count,
                                     unsigned cluster[3]);
 /* Clusters that are resident at a time. */
@@ -122,7 +122,7 @@ BYW_CU_API unsigned byw_cu_cluster_most(struct byw_cu_function *function);
 BYW_CU_API unsigned byw_cu_occupancy(struct byw_cu_function *function, unsigned threads,
                                      size_t dynamic);
 
-/* Zeroed device memory; NULL: not enough. */
+/* Allocates zeroed device memory; NULL: there is not enough. */
 BYW_CU_API void *byw_cu_take(size_t size);
 /* Allocates freed memory again at the same address; does nothing if it is still allocated. */
 BYW_CU_API enum byw_cu_error byw_cu_take_again(void *memory, size_t size);

@@ -352,7 +352,8 @@ static bool is_closed(const char *file)
     return false;
 }
 
-/* Whether the static runtime asks for its own table. Others ask for theirs, and work without. */
+/* Whether the caller is the static runtime, asking for its own table. Other libraries ask for
+ * theirs but work without them. */
 static bool is_runtime(const unsigned char id[16])
 {
     static const unsigned char runtime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,

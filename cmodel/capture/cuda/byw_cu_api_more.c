@@ -118,7 +118,7 @@ CU(cuStreamWriteValue64_v2, CUstream stream, CUdeviceptr address, uint64_t value
 }
 CU_ALIAS(cuStreamWriteValue64, cuStreamWriteValue64_v2);
 
-/* Calls complete in order, so that nothing could change a value that is waited for. */
+/* Calls complete in order, so nothing else could change the value that a call waits for. */
 static CUresult wait_value(uint64_t have, uint64_t want, int64_t ahead, unsigned flags)
 {
     const bool over = (flags & 3) == 0   ? ahead >= 0
@@ -286,7 +286,7 @@ CU(cuOccupancyMaxPotentialBlockSize, int *grid, int *block, CUfunction function,
 
 CU(cuPointerGetAttributes, unsigned count, const int *attribute, void **data, CUdeviceptr address)
 {
-    /* Attributes that an address lacks are zero: of 8 bytes those whose bits are set. */
+    /* Attributes that an address lacks are zero; those whose bits are set have 8 bytes. */
     const unsigned wide = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 7 | 1u << 11 | 1u << 12 | 1u << 17;
 
     for (unsigned i = 0; i < count; i++)

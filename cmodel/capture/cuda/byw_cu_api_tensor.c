@@ -37,7 +37,8 @@ static bool read_dimension(struct byw_cu_tensor *m, const struct shape *from, ui
     return true;
 }
 
-/* Boxes whose rows hardware could not copy. */
+/* Whether hardware can copy the box: address and row length are multiples of 16 bytes, and a
+ * swizzled row fits its pattern. */
 static bool is_whole(const struct byw_cu_tensor *m)
 {
     uint32_t row = m->box[0] * byw_cu_tensor_element(m->type);

@@ -310,7 +310,8 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
     return BYW_CU_OK;
 }
 
-/* Code that calls the driver needs hooks, and memory of its own. */
+/* Completes a binary that was loaded. Code that calls the driver has hooks and needs a
+ * workspace. */
 static void finish(struct byw_cu_module *m, const struct byw_cu_binary *b)
 {
     if (b->hooks != NULL && m->workspace == NULL)

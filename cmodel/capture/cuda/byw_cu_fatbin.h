@@ -11,8 +11,9 @@
 #include "common/byw_status.h"
 
 /* The PTX of the highest architecture up to `target` (90 for sm_90), otherwise of the lowest above
- * it. *text is malloced and ends with NUL; NULL on an error.  room: bytes of the image; 0: unknown,
- * so its headers are trusted.  BYW_EFORMAT: damaged; BYW_EUNSUPPORTED: machine code without PTX. */
+ * it. *text is malloced and ends with NUL; NULL on an error.  room: size of the image in bytes; 0:
+ * unknown, and its headers are trusted.  BYW_EFORMAT: damaged; BYW_EUNSUPPORTED: machine code
+ * without PTX. */
 enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target, char **text,
                                 size_t *length, struct byw_diag *diag);
 

@@ -116,8 +116,8 @@ static void list_one(struct byw_cu_node **list, size_t room, size_t n, struct by
         list[n] = node;
 }
 
-/* Clears the rest of a list of *count elements, of which n exist; *count becomes their number, or
- * that of those listed. */
+/* Ends a list with room for *count elements, of which there are n: clears the rest, and sets *count
+ * to the number listed, or to n if there is no list. */
 static void end_list(struct byw_cu_node **list, size_t n, size_t *count)
 {
     for (size_t i = n; list != NULL && i < *count; i++)
@@ -289,7 +289,7 @@ struct byw_cu_graph *byw_cu_graph_clone(const struct byw_cu_graph *graph)
     return NULL;
 }
 
-/* Each row: its first element, and then twice as many each time. */
+/* Fills each row: writes its first element, then doubles the filled part by copying it. */
 static void fill(const struct byw_cu_fill_node *f)
 {
     size_t bytes = f->width * f->element;
@@ -339,7 +339,7 @@ static bool is_ready(const struct byw_cu_node *node)
     return !node->done;
 }
 
-/* Visits all nodes in an order that satisfies their dependencies, and runs them or not. */
+/* Visits all nodes in an order that satisfies their dependencies; runs them if asked to. */
 static enum byw_cu_error visit(struct byw_cu_graph *exec, bool runs)
 {
     enum byw_cu_error error = BYW_CU_OK;
@@ -405,7 +405,8 @@ static size_t number_of(const struct byw_cu_nodes *list, const struct byw_cu_nod
     return i;
 }
 
-/* Whether nodes n of two graphs with as many nodes are alike and depend on the same numbers. */
+/* Whether the n-th nodes of two graphs are of the same kind and depend on nodes with the same
+ * numbers. Both graphs have the same number of nodes. */
 static bool are_alike(const struct byw_cu_nodes *a, const struct byw_cu_nodes *b, size_t n)
 {
     const struct byw_cu_node *x = a->node[n], *y = b->node[n];
@@ -494,7 +495,8 @@ static void leave(struct byw_cu_fork *fork)
     *fork = (struct byw_cu_fork){NULL, {NULL, 0, 0}};
 }
 
-/* Adds another fork of the same capture, or of any if there is none yet. */
+/* Joins a fork with another one of the same capture; if it has no capture yet, it gets the
+ * other's. */
 static enum byw_cu_error join(struct byw_cu_fork *fork, const struct byw_cu_fork *other)
 {
     if (fork->capture == NULL) {

@@ -115,9 +115,9 @@ BYW_CU_API enum byw_cu_error byw_cu_graph_link(struct byw_cu_graph *graph,
                                                struct byw_cu_node *const *from,
                                                struct byw_cu_node *const *to, size_t count,
                                                bool add);
-/* Lists: of *count elements, the rest NULL; *count becomes the number of those listed, without a
- * list that of all.  node: that depends on
- * it, or on which it depends. from, to: of all dependencies.  Lists may be NULL. */
+/* These fill lists of *count elements, unused ones with NULL, and set *count to the number listed.
+ * A list may be NULL; then *count is the number of all. node: lists the nodes that depend on it, or
+ * on which it depends; from, to: all dependencies. */
 BYW_CU_API enum byw_cu_error byw_cu_graph_list(const struct byw_cu_graph *graph, bool roots,
                                                struct byw_cu_node **node, size_t *count);
 BYW_CU_API enum byw_cu_error byw_cu_graph_edges(const struct byw_cu_graph *graph,
@@ -143,8 +143,8 @@ BYW_CU_API enum byw_cu_error byw_cu_graph_print(const struct byw_cu_graph *graph
 /* Runs all nodes, or makes them a node of the graph that the stream captures. */
 BYW_CU_API enum byw_cu_error byw_cu_graph_launch(struct byw_cu_graph *exec,
                                                  struct byw_cu_stream *stream);
-/* Takes over what nodes do from another graph with the same kinds of nodes in the same order and
- * with the same dependencies; *wrong: one that differs. */
+/* Copies the actions of the nodes of another graph, whose nodes must be of the same kinds, in the
+ * same order and with the same dependencies; *wrong: a node that differs. */
 BYW_CU_API enum byw_cu_error byw_cu_graph_update(struct byw_cu_graph *exec,
                                                  const struct byw_cu_graph *graph,
                                                  struct byw_cu_node **wrong);

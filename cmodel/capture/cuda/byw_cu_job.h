@@ -47,7 +47,7 @@ void byw_cu_pointers(LLVMModuleRef module, LLVMValueRef function);
 /* Hooks of byw_cl_transform_module(). */
 void byw_cu_lowered(struct byw_cl_module *m);
 enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag);
-/* Its part that links the arithmetic library. */
+/* The part of byw_cu_prepare() that links the arithmetic library. */
 enum byw_status byw_cu_link_arithmetic(struct byw_cl_module *m, struct byw_diag *diag);
 /* Bits of an initial value in its variable's type. */
 uint64_t byw_cu_bits_of(const struct byw_ptx_operand *value, struct byw_ptx_type type);

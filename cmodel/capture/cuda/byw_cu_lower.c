@@ -14,7 +14,7 @@
 #define DYNAMIC_ALIGN 16u /* bytes, of dynamic shared memory: at least, */
 #define DYNAMIC_ALIGN_MOST 1024u /* and at most: what swizzled boxes of tensors need */
 
-/* As the declarations of dynamic shared memory ask. */
+/* The largest alignment that a declaration of dynamic shared memory asks for. */
 static uint32_t dynamic_align(const struct byw_cu_job *job)
 {
     uint32_t align = DYNAMIC_ALIGN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu_opencl.h - OpenCL C by the path of CUDA programs: the PTX that clang makes of it is what
- * runs, so that its blocks are those of the machine code.
+ * byw_cu_opencl.h - compiles OpenCL C like CUDA programs: host code is made from clang's PTX, from
+ * which the machine code is made too, so that the basic blocks of both correspond.
  */
 #ifndef BYW_CU_OPENCL_H
 #define BYW_CU_OPENCL_H

@@ -57,8 +57,8 @@ BYW_CU_API struct byw_cl_image byw_cu_image_of_array(const struct byw_cu_array *
 /* Rows of memory; height and depth may be 0. */
 BYW_CU_API struct byw_cl_image byw_cu_image_of_memory(void *data, const struct byw_cu_channels *c,
                                                       struct byw_cu_extent extent, size_t row);
-/* NULL: out of memory. Freed by free(). Says which settings it cannot follow: a kind of addressing
- * per dimension, a border that is not 0. */
+/* NULL: out of memory. Freed by free(). Reports settings that are not supported: addressing that
+ * differs between dimensions, and a border that is not 0. */
 BYW_CU_API struct byw_cu_texture *byw_cu_texture_create(const struct byw_cl_image *image,
                                                         const struct byw_cu_sampling *sampling);
 

@@ -432,7 +432,8 @@ CALL(cudaKernelSetAttributeForDevice, const void *kernel, int attribute, int val
 }
 
 #if BYW_CUDA_MAJOR < 13
-/* Programs of CUDA 12 have calls whose arguments CUDA 13 changed under names with a number. */
+/* CUDA 13 changed the arguments of these calls. Programs of CUDA 12 use the new form under a name
+ * with a version number. */
 CALL(cudaMemAdvise_v2, const void *memory, size_t size, int advice, uint64_t location)
 {
     (void)memory, (void)size, (void)advice, (void)location;

@@ -285,7 +285,7 @@ enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct d
     return error == BYW_CU_OK ? byw_cu_stream_kernel(stream, function, &params, cluster) : error;
 }
 
-/* A handle; looking it up is faster than looking up a host function. */
+/* Returns a kernel's handle; later calls find the kernel faster by it than by the host function. */
 BYW_CUDART(cudaError_t) __cudaGetKernel(cudaKernel_t *kernel, const void *host);
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
 {

@@ -2,9 +2,10 @@
  *
  * Barriers in shared memory (mbarrier) and bulk copies.
  *
- * A bulk copy is performed when it is issued.  That is as good as later: until a program has waited
- * for a copy, it may use neither its source's place nor its destination.  So groups of bulk copies
- * are complete when they are committed, and a copy to shared memory has told its barrier all bytes.
+ * A bulk copy is performed when it is issued.  Performing it later would give the same result: a
+ * program may not write the source or use the destination until it has waited for the copy. So
+ * groups of bulk copies are complete when they are committed, and a copy to shared memory reports
+ * all its bytes to its barrier at once.
  */
 #include <string.h>
 

@@ -160,8 +160,8 @@ bool byw_ptx_rule_setp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     return byw_ptx_assign(g, to, result, false);
 }
 
-/* What set gives if the comparison holds, and 0 otherwise: 1.0 in a floating-point type, all ones
- * in an integer; `bits`: of one of two results. */
+/* The result of `set` if the comparison holds (otherwise it is 0): 1.0 in a floating-point type,
+ * all ones in an integer. `bits`: width of the result, or of each of two. */
 static LLVMValueRef truth(struct byw_ptx_gen *g, struct byw_ptx_type to, unsigned bits,
                           LLVMValueRef result)
 {

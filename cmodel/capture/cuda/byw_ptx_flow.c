@@ -188,7 +188,7 @@ static bool call_system(struct byw_ptx_gen *g, const char *name, LLVMValueRef *p
     return true;
 }
 
-/* Finds the memory of the arguments, results first; false if some have none. */
+/* Collects the memory of results and arguments, in this order; false if one of them has none. */
 static bool collect(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
                     const struct byw_ptx_operand *results, const struct byw_ptx_operand *params,
                     LLVMValueRef *place)
@@ -232,8 +232,8 @@ static bool fits(const struct byw_ptx_function *f, const struct byw_ptx_operand 
            f->params == (params == NULL ? 0 : params->count);
 }
 
-/* A call through a register selects among the functions with that number of parameters whose
- * addresses the program takes. */
+/* A call through a register: selects among the functions whose address the program takes and which
+ * have that number of parameters. */
 static bool call_any(struct byw_ptx_gen *g, const struct byw_ptx_operand *callee,
                      const struct byw_ptx_operand *results, const struct byw_ptx_operand *params)
 {

@@ -137,7 +137,7 @@ void byw_ptx_leave(struct byw_ptx_gen *g, bool ends);
 
 void byw_ptx_index_free(struct byw_ptx_index *index); /* NULL is allowed */
 
-/* hidden: following code counts only its accesses of global memory, not its instructions. */
+/* hidden: of the code that follows, only accesses to global memory are counted. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
 
 /* All marks of the functions with code, ascending; first, last: the lowest and highest number of
@@ -150,11 +150,12 @@ struct byw_ptx_marks {
 enum byw_status byw_ptx_find_marks(const struct byw_ptx_module *ptx, struct byw_ptx_marks *marks);
 /* Emits a mark unless g->marks is 0. */
 void byw_ptx_mark(struct byw_ptx_gen *g, uint32_t mark);
-/* Marks the ways of operands for which the machine code of the instruction calls a function. */
+/* Marks which slow path the machine code of the instruction takes: for unusual operands it calls a
+ * function (byw_slow_ways.h). */
 void byw_ptx_slow(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
-/* Whether the instruction behind this one begins a basic block. */
+/* Whether the next instruction begins a basic block. */
 bool byw_ptx_ends_block(const struct byw_ptx_instruction *inst);
-/* Tells a barrier in shared memory (mbarrier) that bytes have come; false: unknown form. */
+/* Reports to a barrier in shared memory (mbarrier) that bytes have arrived; false: unknown form. */
 bool byw_ptx_deliver(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrier, uint32_t bytes);
 /* barrier.cluster */
 bool byw_ptx_cluster_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);

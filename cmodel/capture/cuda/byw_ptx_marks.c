@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks of PTX (byw_cl_code.h): where its basic blocks and guarded instructions are.
+ * Marks of PTX (byw_cl_mark.h): where its basic blocks and guarded instructions are.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -46,7 +46,7 @@ static LLVMValueRef typed(struct byw_ptx_gen *g, LLVMValueRef pointer, LLVMTypeR
     return LLVMBuildBitCast(g->b, pointer, LLVMPointerType(type, space), "");
 }
 
-/* Marks an access that has one of these hints, or takes none. */
+/* Attaches metadata to an access: one of these hints, or that it accepts none. */
 static void mark(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef access)
 {
     static const struct {
@@ -355,7 +355,7 @@ bool byw_ptx_rule_isspacep(struct byw_ptx_gen *g, const struct byw_ptx_instructi
             g, &inst->operand[0],
             LLVMBuildICmp(g->b, LLVMIntUGE, address, LLVMConstInt(g->i64, HOST_BASE, 0), ""),
             false);
-    /* Windows of a cluster are shared memory, too, but not the block's own. */
+    /* The windows of a cluster are shared memory, too, but that of other blocks. */
     shift =
         space != BYW_PTX_SHARED || byw_ptx_has(inst, "shared::cluster") ? 32 : BYW_CL_WINDOW_SHIFT;
     address = LLVMBuildLShr(g->b, address, LLVMConstInt(g->i64, shift, 0), "");

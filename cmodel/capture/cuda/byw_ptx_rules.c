@@ -289,7 +289,8 @@ static bool named_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instructio
     return true;
 }
 
-/* bar.sync, barrier.sync, bar.warp.sync; what reduces or only arrives is the library's. */
+/* bar.sync, barrier.sync, bar.warp.sync; the library implements barriers that reduce or only
+ * arrive. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     if (byw_ptx_has(inst, "warp")) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Slow paths: a mark where a division or root has operands of which its machine code calls a
- * function.  Only the capture with machine code has them.
+ * Slow paths: marks the executions of a division or root whose machine code calls a function
+ * because its operands are unusual.  Only the capture with machine code has them.
  */
 #include <string.h>
 
 #include "capture/cuda/byw_ptx_gen.h"
 #include "capture/path/byw_slow_ways.h"
 
-/* The ways from `first` to `last`; the library's function says which one, or none. */
+/* The slow paths from `first` to `last`; the library's function returns which one is taken, or
+ * none. */
 static const struct slow {
     const char *op, *type;
     bool flushes; /* .ftz */
@@ -50,7 +51,7 @@ static LLVMBasicBlockRef add_block(struct byw_ptx_gen *g, LLVMBasicBlockRef befo
     return block;
 }
 
-/* From the block of unusual operands to one block with a mark for each way. */
+/* Branches from the block for unusual operands to one block per slow path, which has its mark. */
 static void mark_ways(struct byw_ptx_gen *g, const struct slow *slow, LLVMValueRef way,
                       LLVMBasicBlockRef behind)
 {

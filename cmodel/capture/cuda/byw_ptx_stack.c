@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * alloca, stacksave, stackrestore: a function's stack is an array in its private memory, which
- * grows down.  It has the bytes of all allocations of constant size once; with loops or sizes in
- * registers, STACK_MORE as well.  A thread that needs more ends the program with a message.
+ * grows down.  It has room for each allocation of constant size once, plus STACK_MORE bytes if
+ * there are loops or sizes in registers.  A thread that needs more ends the program with a message.
  */
 #include <string.h>
 

@@ -20,7 +20,7 @@
 #define TEXT ".text."
 #define ATTRIBUTE_SIZED 4 /* format of an attribute whose size follows it */
 #define ATTRIBUTE_REGISTERS 0x2f /* symbol, registers */
-/* Ranges of the line table may cover an instruction this often; more is damage. */
+/* At most this many ranges of a valid line table cover one instruction. */
 #define COVERED_MOST 16u
 
 struct reader {

@@ -14,8 +14,8 @@
 #include "common/byw_status.h"
 #include "trace/byw_machine.h"
 
-/* One section of code: a kernel with the functions that the assembler put behind it, or a function
- * of its own. */
+/* One section of code: a kernel followed by the functions that the assembler appended to it, or a
+ * function in a section of its own. */
 struct byw_cubin_code {
     char *name;
     bool kernel;

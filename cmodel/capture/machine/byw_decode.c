@@ -13,7 +13,7 @@ enum { RELATIVE_CALL = 0x944, RELATIVE_BRANCH = 0x947 };
 
 /* Modes of a branch, bits 32-33. */
 enum { BRANCH_PLAIN, BRANCH_UNIFORM, BRANCH_DIVERGED, BRANCH_CONVERGED };
-/* Scopes of a load from memory shared with others, bits 77-80, that no L1 serves. */
+/* Scopes of loads (bits 77-80) that no L1 serves, because other SMs may write the memory. */
 enum {
     SCOPE_GPU_PRIVATE = 6,
     SCOPE_GPU,

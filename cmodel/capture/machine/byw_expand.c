@@ -81,8 +81,8 @@ static void put_kernel(struct text *t, unsigned o, unsigned n)
     put(t, line);
 }
 
-/* Cycles until the write barrier of a kind clears (Accel-Sim, microbenchmarks); loads are long, so
- * that all operands are there. */
+/* Cycles until the write barrier of a kind of instruction clears (Accel-Sim, microbenchmarks).
+ * Loads get a long time, so that all operands have arrived. */
 static uint32_t latency(const struct byw_machine_inst *inst)
 {
     switch (inst->op) {
@@ -100,7 +100,7 @@ static uint32_t latency(const struct byw_machine_inst *inst)
     }
 }
 
-/* Adds the instructions of a way, given in order, to its cost. */
+/* Adds the instructions of a path, given in order, to its cost. */
 static void add_way(const struct byw_machine *m, const uint32_t *way, uint32_t steps,
                     struct byw_expansion *cost)
 {
@@ -123,7 +123,8 @@ static void add_way(const struct byw_machine *m, const uint32_t *way, uint32_t s
     cost->cycles = (uint32_t)now;
 }
 
-/* What may follow an instruction: the next one, a target.  A call is followed by the next one. */
+/* The possible successors of an instruction: the next one, and its target. A call has only the next
+ * one. */
 static unsigned followers(const struct byw_machine *m, uint32_t i, uint32_t to[2])
 {
     const struct byw_machine_inst *inst = &m->inst[i];
@@ -147,7 +148,7 @@ static bool has_call(const struct byw_machine_inst *inst)
 
 static bool find_way(const struct byw_machine *m, uint32_t start, unsigned depth, struct way *way);
 
-/* Length of the shortest way through an instruction: 1, and that of a called function. */
+/* Shortest length of an instruction: 1, plus that of the function that it calls. */
 static uint32_t step_length(const struct byw_machine *m, uint32_t i, unsigned depth)
 {
     struct way inner = {0};
@@ -162,8 +163,8 @@ static uint32_t step_length(const struct byw_machine *m, uint32_t i, unsigned de
     return length;
 }
 
-/* Shortest lengths from `start` to behind each instruction, by relaxing in rounds.  Returns the
- * nearest end: an exit or return. */
+/* Shortest path lengths from `start` up to and including each instruction, by relaxing in rounds.
+ * Returns the nearest end: an exit or return. */
 static uint32_t relax(const struct byw_machine *m, uint32_t start, unsigned depth, uint32_t *length,
                       uint32_t *from)
 {
@@ -193,7 +194,7 @@ static uint32_t relax(const struct byw_machine *m, uint32_t start, unsigned dept
     return end;
 }
 
-/* Adds a way backwards, with the ways through called functions. */
+/* Adds a path from its end to its start, with the paths through called functions. */
 static bool add_backwards(const struct byw_machine *m, const uint32_t *from, uint32_t i,
                           unsigned depth, struct way *way)
 {
@@ -215,7 +216,7 @@ static bool add_backwards(const struct byw_machine *m, const uint32_t *from, uin
     return good;
 }
 
-/* The shortest way from `start` to an exit or return. */
+/* The shortest path from `start` to an exit or return. */
 static bool find_way(const struct byw_machine *m, uint32_t start, unsigned depth, struct way *way)
 {
     uint32_t *length = malloc(2 * (size_t)m->count * sizeof(*length)), *from, end;
@@ -249,7 +250,7 @@ static uint32_t less(uint32_t a, uint32_t b)
     return a > b ? a - b : 0;
 }
 
-/* The cost of one operation: the longer kernel less the shorter one. */
+/* The cost of one operation: that of the longer kernel minus that of the shorter one. */
 static bool subtract(const struct byw_cubin *cubin, unsigned o, struct byw_expansion *result)
 {
     struct byw_expansion cost[2] = {{0}};

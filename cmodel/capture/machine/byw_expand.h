@@ -3,8 +3,8 @@
  * byw_expand.h - what one PTX operation becomes: machine instructions and cycles, measured on the
  * machine code of small kernels.
  *
- * A kernel applies an operation to its own result three times, another one twice; the difference
- * is the cost of one.  Counted is the shortest way through the code: rare operands (subnormal
+ * A kernel applies an operation to its own result three times, another one twice; the difference is
+ * the cost of one.  The shortest path through the code is counted: rare operands (subnormal
  * numbers, 64-bit quotients that need 64 bits) take longer, in a function that is called.  Cycles
  * are those of one warp from operand to result, by the stall counts and barriers.
  */
@@ -26,7 +26,7 @@ struct byw_expansion {
 enum byw_status byw_expand_measure(uint32_t arch, const char *folder, struct byw_expansion **list,
                                    uint32_t *count, struct byw_diag *diag);
 
-/* The shortest way through a kernel's code, and its cost; false: no way leads to an exit. */
+/* The shortest path through a kernel's code, and its cost; false: no path leads to an exit. */
 bool byw_expand_walk(const struct byw_machine *machine, struct byw_expansion *cost);
 
 #endif

@@ -13,11 +13,11 @@
 
 struct byw_line_user {
     void *context;
-    /* Which section and address the address at byte `offset` of the table stands for (relocation);
+    /* Relocates the address at byte `offset` of the table: finds its section and the address in it;
      * `written`: the value in the table.  False: unknown. */
     bool (*locate)(void *context, size_t offset, uint64_t written, uint32_t *section,
                    uint64_t *address);
-    /* Addresses from `from` to before `to` belong to that line.  False ends the reading. */
+    /* Addresses in [from, to) belong to that line.  False ends the reading. */
     bool (*range)(void *context, uint32_t section, uint64_t from, uint64_t to, uint32_t line);
 };
 

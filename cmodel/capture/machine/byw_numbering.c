@@ -149,7 +149,8 @@ static void read_file(struct numberer *n)
     n->kept = start(n);
 }
 
-/* .target sm_90a[, texmode_unified][, debug]: for the asked architecture, without debug. */
+/* .target sm_90a[, texmode_unified][, debug]: replaced by the requested architecture, without
+ * debug. */
 static void read_target(struct numberer *n)
 {
     struct byw_numbering *out = n->out;
@@ -185,7 +186,7 @@ static void read_target(struct numberer *n)
     }
 }
 
-/* Skips from '{' to behind its '}'. */
+/* Skips from '{' past its '}'. */
 static void skip_braces(struct numberer *n)
 {
     uint32_t depth = 0;
@@ -324,8 +325,8 @@ static bool is_system(const struct byw_numbering *out, uint32_t file)
     return file < out->files && out->file[file] != NULL && byw_ptx_is_system_file(out->file[file]);
 }
 
-/* The user's place of loc `at` - 1; a place in a header leads to the place that it was inlined
- * into, which is one of an earlier .loc. */
+/* The source position of loc `at` - 1. A position in a header is replaced by the one that it was
+ * inlined into, which an earlier .loc has. */
 static void resolve(const struct numberer *n, uint32_t at, struct byw_numbering_place *place)
 {
     struct loc loc = n->loc[at - 1];

@@ -4,10 +4,10 @@
  * the PTX instruction that it was made from.
  *
  * Instructions are numbered from 1, in the order of the text, over all functions.  The numbered
- * text has a .loc with that number before each instruction, and none of the original's line
- * information: its .loc directives are kept as places in the user's source.  The assembler makes
- * the same machine code of both.  "debug" is removed from .target, because code for a debugger has
- * another schedule.
+ * text has a .loc with that number before each instruction in place of the original's line
+ * information, whose .loc directives are kept separately as positions in the user's source. The
+ * assembler generates the same machine code for both texts.  "debug" is removed from .target,
+ * because code for a debugger has another schedule.
  */
 #ifndef BYW_NUMBERING_H
 #define BYW_NUMBERING_H

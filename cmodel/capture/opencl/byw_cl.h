@@ -156,7 +156,8 @@ struct _cl_sampler {
 /* The only platform and its only device. */
 cl_platform_id byw_cl_platform(void);
 cl_device_id byw_cl_device(void);
-/* Gives objects that are created from now on, the platform and its device a loader's table. */
+/* Sets a loader's table of functions in the platform, its device, and all objects created from now
+ * on. */
 void byw_cl_dispatch_by(const void *table);
 
 static inline bool byw_cl_is(const void *handle, enum byw_cl_kind_of_object kind)

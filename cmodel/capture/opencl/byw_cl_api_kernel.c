@@ -289,7 +289,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
     return byw_cl_info(&result, sizeof(result), room, value, size_ret);
 }
 
-/* The group size that a kernel's declaration demands. */
+/* The group size that a kernel's attributes require. */
 static cl_int attributes(const struct byw_cl_code *code, size_t room, void *value, size_t *size_ret)
 {
     char text[64] = "";

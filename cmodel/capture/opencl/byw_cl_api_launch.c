@@ -104,7 +104,7 @@ static struct launch *launch_of(const void *data)
     return l;
 }
 
-/* Takes the same kernel from another binary of its program. */
+/* Uses the same kernel of another binary of its program. */
 static void take_from(const struct byw_cl_binary *binary, struct byw_cl_launch *what)
 {
     const struct byw_cl_export *table = binary == NULL ? NULL : byw_cl_binary_export(binary);
@@ -127,7 +127,8 @@ static void find_plain(void *context, struct byw_cl_launch *plain)
     take_from(byw_cl_program_plain(context), plain);
 }
 
-/* Code made of PTX, whose library takes global ids to start at 0, does not fit an offset. */
+/* Whether other code is needed: code made from PTX assumes that global ids start at 0, so it cannot
+ * run with an offset. */
 static bool needs_moved(const struct byw_cl_launch *what)
 {
     return what->kernel->code->mark_at != 0 &&

@@ -53,7 +53,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     for (cl_uint i = 0; i < count && source != NULL; i++) {
         size_t length = lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
 
-        /* Hosts that read one byte too many from the file pass text with a NUL inside it. */
+        /* The length may include a NUL: some hosts read one byte more than the file has. */
         length = strnlen(strings[i], length);
         memcpy(source + at, strings[i], length);
         at += length;
@@ -164,7 +164,7 @@ static void set_log(cl_program program, char *log, const char *remark)
     free(log);
 }
 
-/* Passes on why a program does not build: of clang's messages the first error. */
+/* Reports why a program does not build: the first error among clang's messages. */
 static void refuse(cl_program program, enum byw_status status, const struct byw_diag *diag)
 {
     const char *error = program->log == NULL ? NULL : strstr(program->log, "error: ");

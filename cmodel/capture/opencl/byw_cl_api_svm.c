@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared virtual memory. A device address is a host address here and commands run when they are
- * enqueued, so coarse- and fine-grained buffers are the same: arena memory, which mapping does not
- * move.
+ * Shared virtual memory. Device addresses are host addresses, and commands run when they are
+ * enqueued. So coarse- and fine-grained buffers are the same: memory of the arena, which mapping
+ * does not move.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -136,7 +136,7 @@ static void forget_functions(struct byw_cl_anchors *a)
     }
 }
 
-/* The block with a call that is reached from a block, nothing being decided on the way. */
+/* The block with a call that is reached from a block without passing a decision. */
 static uint32_t find_call(const struct byw_cl_anchors *a, uint32_t b)
 {
     enum { FAR = 4 }; /* blocks that are looked at; chosen by hand */
@@ -162,8 +162,8 @@ static bool is_target(const struct byw_cl_anchors *a, uint32_t b)
     return false;
 }
 
-/* Instructions of a slow path, from block b to behind the call, show nothing: the search takes the
- * path to be absent. */
+/* Instructions of a slow path, from block b past the call, are no anchors: the search assumes that
+ * slow paths are not taken. */
 static void forget_slow(struct byw_cl_anchors *a, uint32_t b)
 {
     bool called = false;
@@ -182,7 +182,7 @@ static void forget_slow(struct byw_cl_anchors *a, uint32_t b)
     }
 }
 
-/* Slow paths: a branch one side of which calls a function for the same PTX instruction. */
+/* Finds slow paths: branches with one side that calls a function for the same PTX instruction. */
 static void find_slow(struct byw_cl_anchors *a)
 {
     const struct byw_machine *m = a->machine;
@@ -342,7 +342,7 @@ static void place_stands(struct byw_cl_anchors *a, const struct candidate *ancho
     }
 }
 
-/* The stand of a block for a PTX block; NULL: none. */
+/* The entry that says that a block executes a PTX block; NULL: none. */
 static const struct byw_cl_stand *stand_for(const struct byw_cl_anchors *a, uint32_t b,
                                             uint32_t piece)
 {
@@ -354,8 +354,8 @@ static const struct byw_cl_stand *stand_for(const struct byw_cl_anchors *a, uint
     return NULL;
 }
 
-/* Whether block `loop` repeats itself, and a block between has more copies of what it stands for.
- */
+/* Whether block `loop` repeats itself and a block in between has more copies of the PTX block that
+ * it executes. */
 static bool is_rest_of(const struct byw_cl_anchors *a, uint32_t from, uint32_t loop)
 {
     const struct byw_cl_stand *stand = a->stand + a->block[loop].first_stand, *other;
@@ -372,8 +372,9 @@ static bool is_rest_of(const struct byw_cl_anchors *a, uint32_t from, uint32_t l
 }
 
 /* The assembler unrolls a loop that counts down to 0 in this form: if the count is not positive (it
- * wrapped around), go to the loop of single iterations; if it is small, past the largest copies;
- * then the smaller copies, then the rest. The first branch is not taken by programs. */
+ * wrapped around), jump to the loop of single iterations; if it is small, jump past the loop with
+ * the most copies; then come the loops with fewer copies, then the rest. Programs do not take the
+ * first branch. */
 static void find_guards(struct byw_cl_anchors *a)
 {
     for (uint32_t b = 0; b + 1 < a->blocks; b++) {
@@ -392,7 +393,7 @@ static void find_guards(struct byw_cl_anchors *a)
     }
 }
 
-/* Leaving out a block costs more than executing it, and less than a detour. */
+/* Sets the cost of skipping a block: more than that of executing it, less than that of a detour. */
 static void set_prices(struct byw_cl_anchors *a, const struct candidate *anchor)
 {
     for (uint32_t i = 0; i < a->machine->count; i++)

@@ -3,12 +3,11 @@
  * byw_cl_anchors.h - the graph of a kernel's machine code, and which of its blocks show that a
  * block of the PTX runs.
  *
- * The assembler unrolls loops, merges and copies blocks, and moves instructions.  What it cannot
- * do is to execute a store, a barrier or a load another number of times.  So for each block of
- * the PTX one of its instructions is chosen, its anchor: an access if it has one, else the
- * arithmetic that is least likely to be duplicated within one execution.  Copies of the anchor in a
- * block of the machine code are the executions of the PTX block that it stands for; predicated
- * copies stand for one or none.
+ * The assembler unrolls loops, merges and copies blocks, and moves instructions.  But it cannot
+ * change how often a store, a barrier or a load is executed.  So for each block of the PTX one of
+ * its instructions is chosen, its anchor: an access if it has one, else the arithmetic that is
+ * least likely to be duplicated within one execution.  Each copy of the anchor in a block of the
+ * machine code stands for one execution of the PTX block; a predicated copy for one or none.
  */
 #ifndef BYW_CL_ANCHORS_H
 #define BYW_CL_ANCHORS_H

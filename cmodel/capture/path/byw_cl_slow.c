@@ -58,7 +58,8 @@ static bool is_shorter(const struct byw_machine *m, const uint32_t *left, uint32
     return to < m->count && left[to] < (at + 1 < m->count ? left[at + 1] : UINT32_MAX);
 }
 
-/* choice: what branches do; NULL: the shortest way. False: the choice does not fit. */
+/* choice: whether each branch is taken; NULL: the shortest path. False: the choice does not fit the
+ * code. */
 static bool walk(const struct byw_machine *m, const uint32_t *left, uint32_t at, const char *choice,
                  bool *taken, uint32_t *count, uint64_t *instructions)
 {

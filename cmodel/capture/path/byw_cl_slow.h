@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_slow.h - ways through functions of slow paths (byw_slow_ways.def), and which executions
- * of a division or root take one.
+ * byw_cl_slow.h - paths through the functions that slow divisions and roots call
+ * (byw_slow_ways.def), and which executions take one.
  */
 #ifndef BYW_CL_SLOW_H
 #define BYW_CL_SLOW_H
@@ -20,13 +20,13 @@ struct byw_cl_slow {
 
 /* The list is sorted by number and turn. */
 void byw_cl_slow_sort(struct byw_cl_slow *list, size_t count);
-/* The way that an execution takes; BYW_SLOW_NONE: none. */
+/* The slow path that an execution takes; BYW_SLOW_NONE: none. */
 uint32_t byw_cl_slow_find(const struct byw_cl_slow *list, size_t count, uint32_t number,
                           uint32_t turn);
 
-/* The conditional branches that a way meets in the function at `at` of the machine code; taken[]:
- * room for BYW_CL_SLOW_BRANCHES.  left: byw_machine_find_returns().  BYW_SLOW_NONE, and a way that
- * does not fit the function: those of the shortest way.  Returns their number. */
+/* The conditional branches on a slow path through the function at `at` of the machine code;
+ * taken[]: room for BYW_CL_SLOW_BRANCHES.  left: byw_machine_find_returns().  For BYW_SLOW_NONE,
+ * and a path that does not fit the function: those of the shortest path.  Returns their number. */
 #define BYW_CL_SLOW_BRANCHES 64u
 uint32_t byw_cl_slow_walk(const struct byw_machine *machine, const uint32_t *left, uint32_t at,
                           uint32_t way, bool *taken, uint64_t *instructions);

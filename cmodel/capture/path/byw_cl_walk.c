@@ -10,7 +10,7 @@
 #define WRONG (1ull << 32)
 /* The bounds below were chosen by hand.  Wider ones cost time and memory, narrower ones lose walks:
  * a thread without one is timed by its PTX, and `byway trace info` says why. */
-/* A walk that is behind by more is given up. */
+/* A walk whose cost exceeds the best one's by more than this is dropped. */
 #define MARGIN_WRONG 64u
 #define MARGIN 4096u
 #define NARROW 512u /* the same for instructions, when the search is tried first */
@@ -194,8 +194,8 @@ static void open_block(struct byw_cl_walker *w, const struct byw_cl_machine_bloc
     }
 }
 
-/* Consumes what the open block stands for from place `at` on; left[] has the copies not used.
- * Returns the place behind. */
+/* Consumes the PTX blocks that the open block executes, from position `at` of the sequence on;
+ * left[] gets the unused copies. Returns the position after them. */
 static uint32_t consume(struct byw_cl_walker *w, uint32_t at)
 {
     for (; at < w->count; at++) {
@@ -221,8 +221,8 @@ static uint64_t missing(const struct byw_cl_walker *w, const struct byw_cl_machi
     return sum;
 }
 
-/* Leaves out a PTX block; those with sure anchors only if w->skips. A block of the machine code
- * that has nothing of it cannot stand for what comes behind it, too. */
+/* Skips a PTX block; one with a sure anchor only if w->skips. A block of the machine code without
+ * copies of it cannot execute what follows it either. */
 static bool leave_out(struct byw_cl_walker *w, uint32_t piece, uint64_t *cost)
 {
     bool sure = w->a->weight[piece] >= BYW_CL_SURE;
@@ -232,7 +232,7 @@ static bool leave_out(struct byw_cl_walker *w, uint32_t piece, uint64_t *cost)
     return !sure || w->skips;
 }
 
-/* Weights of the sure anchors from a place on. */
+/* Sum of the weights of the sure anchors from a position on. */
 static uint64_t rest(const struct byw_cl_walker *w, uint32_t at)
 {
     uint64_t sum = 0;
@@ -274,9 +274,9 @@ static bool close_block(struct byw_cl_walker *w, const struct byw_cl_machine_blo
             go(w, block->taken, at, cost + (block->guards ? GUARD_COST : 0), node));
 }
 
-/* All ways to execute a block: having consumed what it stands for, it may leave out what comes
- * next and go on consuming.  A block that consumes nothing leaves nothing out: the one before may.
- */
+/* Tries all ways to execute a block: after consuming its PTX blocks, it may skip the next ones and
+ * continue consuming. A block that consumes nothing skips nothing, because the block before it
+ * could. */
 static bool expand(struct byw_cl_walker *w, struct state s, struct end *end)
 {
     const struct byw_cl_machine_block *block = &w->a->block[s.block];
@@ -309,8 +309,8 @@ static bool is_behind(uint64_t cost, uint64_t best, uint32_t margin)
            (cost / WRONG >= best / WRONG && cost % WRONG > best % WRONG + margin);
 }
 
-/* Searches from the entry; states are expanded in the order of their place in the sequence, and at
- * one place the cheapest first, so the first visit of a block at a place is the best one. */
+/* Searches from the entry. States are expanded in order of their position in the sequence, and the
+ * cheapest first at each position, so the first visit of a block at a position is the best one. */
 static enum byw_status search(struct byw_cl_walker *w, uint32_t margin, struct end *end)
 {
     uint64_t best = 0; /* cost of the walk that has come furthest */
@@ -413,7 +413,7 @@ static bool add_bits(struct byw_cl_walker *w, const struct byw_cl_machine_block 
     return add_function(w, block, way, walk);
 }
 
-/* The way of the current execution of a block's slow path. */
+/* The path that the current execution of a block's slow path takes. */
 static uint32_t way_of(struct byw_cl_walker *w, uint32_t b)
 {
     const struct byw_cl_machine_block *block = &w->a->block[b];
@@ -425,7 +425,7 @@ static uint32_t way_of(struct byw_cl_walker *w, uint32_t b)
                             w->turn[w->turn_of[b]]++);
 }
 
-/* The place on the route behind the i-th where the slow path from there comes back to it. */
+/* The position on the route, after the i-th, at which the slow path from there returns to it. */
 static uint32_t comes_back(const struct byw_cl_walker *w, uint32_t i, uint32_t b)
 {
     for (uint32_t k = i + 1; k < w->routes && k <= i + DETOUR_MOST; k++)
@@ -442,7 +442,7 @@ static uint32_t only_next(const struct byw_cl_machine_block *block)
     return block->next != BYW_CL_NOWHERE ? block->next : block->taken;
 }
 
-/* Where the slow path from place i comes back to the route; NO_NODE: it does not. */
+/* Where the slow path from position i returns to the route; NO_NODE: it does not. */
 static uint32_t detour_end(const struct byw_cl_walker *w, uint32_t i)
 {
     uint32_t b = w->a->block[w->node[w->route[i]].block].slow, back = NO_NODE;
@@ -456,7 +456,7 @@ static uint32_t detour_end(const struct byw_cl_walker *w, uint32_t i)
     return back;
 }
 
-/* Writes the bits of the slow path from place i to `back`. */
+/* Writes the bits of the slow path from position i to `back`. */
 static bool take_detour(struct byw_cl_walker *w, uint32_t i, uint32_t back, uint32_t way,
                         struct byw_cl_walk *walk)
 {
@@ -473,7 +473,7 @@ static bool take_detour(struct byw_cl_walker *w, uint32_t i, uint32_t back, uint
     return true;
 }
 
-/* Consumes what the open block stands for, and leaves out the rest up to `end`. */
+/* Consumes the PTX blocks that the open block executes, and skips the rest up to `end`. */
 static void consume_up_to(struct byw_cl_walker *w, uint32_t at, uint32_t end)
 {
     uint64_t unused;
@@ -529,7 +529,7 @@ void byw_cl_walk_slow(struct byw_cl_walker *w, const struct byw_cl_slow *slow, s
     w->slows = count;
 }
 
-/* Whether the sequence is the one of the search before, whose route is still there. */
+/* Whether the sequence is that of the last search, so that its route can be reused. */
 static bool is_known(const struct byw_cl_walker *w)
 {
     return w->has_known && w->known_count == w->count &&

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_walk.h - finds the walk of one thread through machine code from the PTX blocks it ran.
+ * byw_cl_walk.h - finds the path of one thread through machine code (its walk) from the PTX blocks
+ * that it ran.
  *
  * The sequence of PTX blocks is known, the walk is not.  A block of the machine code consumes the
- * PTX blocks whose anchors it has (byw_cl_anchors.h), in any order, up to as many as it has
- * copies. Of all walks from the entry to an exit the best is taken: first the one that agrees with
- * the sequence most, weighed by how sure anchors are, then the shortest. It is found by dynamic
- * programming over the place in the sequence and the block of the machine code.
+ * PTX blocks whose anchors it has (byw_cl_anchors.h), in any order, up to as many as it has copies.
+ * The best of all walks from the entry to an exit is the one that agrees most with the sequence,
+ * weighted by how reliable the anchors are; among equals, the shortest. It is found by dynamic
+ * programming over the position in the sequence and the block of the machine code.
  *
- * The search takes called slow paths (division, roots of unusual operands) to be absent.  Those
- * that the thread took are put into the walk that was found, where it passes their branches.
+ * The search assumes that no slow path (a call for a division or root of unusual operands) is
+ * taken. Those that the thread took are then inserted where the walk passes their branches.
  */
 #ifndef BYW_CL_WALK_H
 #define BYW_CL_WALK_H
@@ -32,7 +33,7 @@ struct byw_cl_walker;
 struct byw_cl_walker *byw_cl_walker_create(const struct byw_cl_anchors *anchors);
 void byw_cl_walker_free(struct byw_cl_walker *w);
 
-/* Slow paths of the walks to come, sorted; they must stay. */
+/* Sets the slow paths for the following walks, sorted; the list must stay valid. */
 void byw_cl_walk_slow(struct byw_cl_walker *w, const struct byw_cl_slow *slow, size_t count);
 
 /* piece: numbers of the PTX blocks, in order.  BYW_ECHECK: no walk agrees well enough, or none was

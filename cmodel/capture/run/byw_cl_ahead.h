@@ -2,9 +2,9 @@
  *
  * byw_cl_ahead.h - logs of a lane that runs ahead of its warp.
  *
- * A lane that has paused continues when the merger has read its log.  If the other lanes wait for
- * what it does next, it must go on earlier: its further logs are kept until the merger needs them,
- * in order.  Each ends like the lane's other logs, except the last one while the lane waits.
+ * A lane that has paused continues when the merger has read its log.  If other lanes wait for what
+ * it does next, it must continue before that: its further logs are kept, in order, until the merger
+ * needs them. Each ends like the lane's other logs, except the last one while the lane waits.
  */
 #ifndef BYW_CL_AHEAD_H
 #define BYW_CL_AHEAD_H

@@ -191,7 +191,7 @@ struct byw_cl_code {
 struct byw_cl_export {
     uint64_t *item;
     uint64_t kernels;
-    /* then, per kernel: const struct byw_cl_code *code; void (*run)(void *const *args); */
+    /* followed, per kernel, by: const struct byw_cl_code *code; void (*run)(void *const *args); */
 };
 struct byw_cl_export_kernel {
     const struct byw_cl_code *code;

@@ -233,8 +233,8 @@ static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint
     return r->moved = true;
 }
 
-/* Resumes the lanes that are needed, in order; false: one waits. If it waits for other groups, the
- * lanes behind it wait with it unless nothing else can proceed. */
+/* Resumes the lanes that are needed, in order; false: a lane waits. If it waits for other groups,
+ * the lanes after it wait, too, unless nothing else can proceed. */
 static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       struct byw_cl_warp *stream, uint32_t first_fiber)
 {
@@ -270,8 +270,8 @@ static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
     return stream->ready == stream->need;
 }
 
-/* Some lanes wait for others of their group: of the rest, those that have paused go on, and so do
- * those that have waited ahead of the merger. */
+/* Some lanes wait for others of their group: resumes the other lanes, both those that have paused
+ * and those that waited while ahead of the merger. */
 static void run_ahead(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       const struct byw_cl_warp *stream, uint32_t first_fiber)
 {
@@ -304,8 +304,8 @@ static void need_lanes(const struct byw_cl_runner *r, uint32_t warp, struct byw_
         need == stream->mask ? log_of(r, warp) : NULL; /* else others' unread logs are there */
 }
 
-/* Whether a warp's turn is over: its lanes have met, and continue when all warps have come as
- * far. */
+/* Whether a warp's turn is over: its lanes have met, and continue when all warps have reached this
+ * point. */
 static bool is_over(const struct byw_cl_runner *r, uint32_t warp, uint64_t need)
 {
     uint64_t ended;
@@ -484,9 +484,10 @@ static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
     return over && check_barrier(r) == BYW_OK;
 }
 
-/* Runs a segment while its work-items wait only for each other.  If none can go on, their waits are
- * given up once: the program may have limited them.  In a cluster the other groups run first, and
- * again afterwards.  False: some wait for other groups, or r->status is set. */
+/* Runs a segment while its work-items wait only for each other. If none can continue, each wait is
+ * ended once as if its time limit had passed, because the program may have limited it.  In a
+ * cluster the other groups run first, and again afterwards.  False: some wait for other groups, or
+ * r->status is set. */
 static bool settle_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
 {
     bool over = false, settled = false, gave_up = false;

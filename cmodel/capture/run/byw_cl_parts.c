@@ -8,8 +8,8 @@
 #include "capture/run/byw_cl_runner.h"
 #include "trace/bwt/byw_trace_windows.h"
 
-/* Records kept per warp, because the first use of a load among them may follow: of a group that is
- * alone, and of one among many. */
+/* Records kept per warp, because the first use of a load among them may still follow: for a group
+ * that runs alone, and for one of several resident groups. */
 #define KEPT_RECORDS 4096u
 #define KEPT_RECORDS_MANY 512u
 

@@ -7,8 +7,9 @@
  * proceeds in a round, lanes behind waiting ones may run; if there is still no progress, the groups
  * wait forever. Traces are written in grid order: those of groups that end early are stored.
  *
- * Groups of a grid of clusters start cluster by cluster: the next one when the one before has
- * ended, or when no group proceeds and one may wait for others than its cluster.
+ * In a grid of clusters, groups start cluster by cluster: the next cluster starts when the one
+ * before has ended, or when no group proceeds and one may be waiting for a group outside its
+ * cluster.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@
 #define SM_ITEMS 1536u
 #define SM_SHARED 0xc000u
 
-/* Bytes of a resident group's trace in memory, at least; all together have those of one group. */
+/* Least number of bytes of trace that a resident group may keep in memory; all groups share the
+ * limit of one group. */
 #define TRACE_BYTES (1ull << 20)
 
 #define RESERVED_BYTES (BYW_CL_SHARED_SIZE - BYW_CL_SHARED_RESERVED)
@@ -196,7 +198,7 @@ static void copy_shared(const struct byw_cl_runner *r, unsigned char *kept, bool
     memcpy(back ? reserved : kept + bytes, back ? kept + bytes : reserved, RESERVED_BYTES);
 }
 
-/* Shows a group the scratchpad that it has. */
+/* Maps a group's scratchpad. */
 static void show_shared(struct byw_cl_runner *r, const struct resident *resident)
 {
     struct byw_cl_residents *set = r->residents;
@@ -332,7 +334,7 @@ static bool open_set(struct byw_cl_runner *r)
     return set->park != NULL && (cluster == 1 || set->windows != NULL);
 }
 
-/* Whether another cluster may let those that cannot proceed go on. */
+/* Whether the groups that cannot proceed may be waiting for another cluster. */
 static bool needs_cluster(struct byw_cl_runner *r)
 {
     const struct byw_cl_residents *set = r->residents;
@@ -365,7 +367,7 @@ void byw_cl_residents_clusters(struct byw_cl_runner *r, uint64_t *item)
     }
 }
 
-/* The launch's own group is the first of the set. */
+/* Opens the set with the launch's own group as its first member. */
 static bool open_with_own(struct byw_cl_runner *r)
 {
     struct byw_cl_residents *set;

@@ -113,10 +113,10 @@ void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item);
 void byw_cl_residents_clusters(struct byw_cl_runner *r, uint64_t *item);
 void byw_cl_residents_free(struct byw_cl_runner *r);
 
-/* Traces of long work-groups. _append: adds a stream as the next warp of the CTA. _held: bytes
- * in memory. _write: writes most of the trace if it is large; `warp` is the current one. A load
- * that is written counts as unused if nothing has used it for hundreds of instructions, in a group
- * that is alone for thousands. _unpark: writes what is on disk; the group has become the first.
+/* Traces of long work-groups. _append: adds a stream as the next warp of the CTA. _held: bytes in
+ * memory. _write: writes most of the trace if it is large; `warp` is the current one. A load counts
+ * as unused when it is written if nothing has used it for hundreds of instructions (thousands if
+ * the group is the only one). _unpark: writes what is on disk; the group has become the first.
  * _end: writes the rest, or parks it in a group that is not the first. _count: if instructions are
  * bounded, counts those of a CTA that is about to be written. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);

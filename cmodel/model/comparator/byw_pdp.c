@@ -152,7 +152,7 @@ static int victim(const void *self, uint32_t set, uint64_t eligible)
     return byw_protection_victim(&p->lines, set, eligible);
 }
 
-/* steps: of the distance; 0: for good. */
+/* Protects a line for this many steps; 0: until it is dropped. */
 static void protect(struct pdp *p, uint32_t block, uint32_t steps)
 {
     byw_protection_use(&p->lines, block, steps == 0 ? UINT8_MAX : steps);

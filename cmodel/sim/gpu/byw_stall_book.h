@@ -43,8 +43,8 @@ struct byw_stall_book;
 struct byw_stall_book *byw_stall_book_create(void); /* NULL: out of memory */
 void byw_stall_book_free(struct byw_stall_book *book); /* accepts NULL */
 
-/* A launch has ended with these counters; sums of one of its SMs.  Memory that runs out is noted in
- * `lost` of the kernel, or fails with BYW_ENOMEM if there is none. */
+/* Books a launch that has ended with these counters; sums: those of one of its SMs. If memory runs
+ * out, the kernel's `lost` is set; BYW_ENOMEM: not even the kernel could be added. */
 enum byw_status byw_stall_book_launch(struct byw_stall_book *book, const struct byw_config *config,
                                       const struct byw_kernel *kernel,
                                       const struct byw_gpu_kernel *counters);

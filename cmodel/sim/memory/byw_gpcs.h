@@ -23,7 +23,8 @@ struct byw_gpcs {
     uint8_t of[BYW_GPC_SMS_MAX]; /* by port */
 };
 
-/* Reads gpu.gpcs, up to sm.count SMs.  Returns false if its numbers are not sizes of so many. */
+/* Reads gpu.gpcs, up to sm.count SMs.  Returns false if it is not a list of sizes for that many
+ * SMs. */
 bool byw_gpcs_read(const struct byw_config *config, struct byw_gpcs *gpcs);
 
 /* NULL, or the rule that the machine's keys break. */

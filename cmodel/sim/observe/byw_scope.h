@@ -15,7 +15,7 @@
 
 struct byw_scope;
 
-/* The subject of the page.  Texts stay the caller's until the scope is closed; NULL: not known. */
+/* The subject of the page.  The texts must stay valid until the scope is closed; NULL: unknown. */
 struct byw_scope_of {
     uint32_t sm, set;
     const char *pages,

@@ -333,7 +333,7 @@ static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *h
     return good;
 }
 
-/* Excepts the loads that take no hint from one for all loads. */
+/* Removes a hint that was given to all loads from those that take none. */
 static bool spare_constants(const struct byw_kernel *kernel, struct byw_load_hints *hints)
 {
     bool good = true;

@@ -15,7 +15,7 @@
  * l1d.merge_cycles, when a load or atomic needs the sector, or when another sector needs its place.
  *
  * Each packet has a list of the requests that its answer serves, which the L1D takes one by one.
- * Without any of these keys the outlet is off, and requests pass it by.
+ * Without any of these keys the outlet is off, and requests do not pass through it.
  */
 #ifndef BYW_OUTLET_H
 #define BYW_OUTLET_H

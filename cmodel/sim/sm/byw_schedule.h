@@ -109,7 +109,8 @@ uint64_t byw_schedule_free(const struct byw_schedule *schedule, uint64_t set, ui
 void byw_schedule_take(struct byw_schedule *schedule, uint32_t s, uint32_t w,
                        const struct byw_machine_inst *inst, uint64_t now);
 
-/* An instruction of warp w holds a barrier (BYW_MACHINE_NO_BARRIER: none); it lets go. */
+/* An instruction of warp w holds a barrier (BYW_MACHINE_NO_BARRIER: none). _clear: it releases
+ * it. */
 static inline void byw_schedule_hold(struct byw_schedule *schedule, uint32_t w, uint32_t barrier)
 {
     if (barrier < BYW_MACHINE_BARRIERS)

@@ -261,8 +261,8 @@ static bool last_beat(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
     return false;
 }
 
-/* Prefetches into the host's cache what the next replies need: of the one after the next its
- * packet, of the next one, whose packet is there by now, the MSHR. */
+/* Prefetches into the host's cache what the next two replies need: the packet of the second one,
+ * and the MSHR of the first one, whose packet was prefetched in an earlier cycle. */
 static void expect_replies(const struct byw_sm *sm)
 {
     const struct byw_outlet_request *request;

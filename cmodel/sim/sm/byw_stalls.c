@@ -27,7 +27,7 @@ struct access {
     uint32_t line[LINES];
 };
 
-/* The last time that a reply with a part of this line had been fetched by the L2. */
+/* The last cycle in which a reply brought a part of this line that the L2 had to fetch. */
 struct origin {
     uint64_t line, at;
 };
@@ -213,7 +213,7 @@ void byw_stalls_issue(struct byw_stalls *stalls, uint32_t w, uint32_t lanes, enu
 
     if (row == NULL)
         return;
-    /* What was passed over was ready, so the other reason came before. */
+    /* A warp that was passed over was ready, so the cycles with another cause came first. */
     if (now > at + passed[0] + passed[1])
         charge(stalls, w, rest, now - passed[0] - passed[1]);
     at = stalls->at[w] + passed[1];

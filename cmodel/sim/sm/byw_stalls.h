@@ -82,8 +82,8 @@ struct byw_stall_sums {
     bool lost; /* memory ran out; the sums lack something */
 };
 
-/* _begin: zeros for a kernel of `count` instructions; BYW_ENOMEM.  _add: of the same kernel; what
- * `to` has no rows for is dropped. */
+/* _begin: zeros for a kernel of `count` instructions; BYW_ENOMEM.  _add: adds the sums of the same
+ * kernel; instructions beyond the size of `to` are dropped. */
 enum byw_status byw_stall_sums_begin(struct byw_stall_sums *sums, uint32_t count);
 void byw_stall_sums_add(struct byw_stall_sums *to, const struct byw_stall_sums *from);
 void byw_stall_sums_wait(struct byw_stall_sums *sums, uint32_t at, uint32_t on,
@@ -102,7 +102,7 @@ enum byw_holder { BYW_HOLDS_RESULT, BYW_HOLDS_OPERANDS };
 struct byw_stalls *byw_stalls_create(void); /* NULL: out of memory */
 void byw_stalls_free(struct byw_stalls *stalls); /* accepts NULL */
 
-/* A launch with this machine code (NULL: none) begins; its sums so far. */
+/* A launch with this machine code (NULL: none) begins. _sums: what it has counted so far. */
 void byw_stalls_launch(struct byw_stalls *stalls, const struct byw_machine *machine);
 const struct byw_stall_sums *byw_stalls_sums(const struct byw_stalls *stalls);
 

@@ -600,8 +600,9 @@ static uint32_t past_loads(const struct byw_warp *warp, uint32_t use, uint32_t m
     return last;
 }
 
-/* Whether integer instructions add the result of the warp's next one, a load, to a sum: the next
- * round's copy of one of them uses that again.  An address or a condition is needed at once. */
+/* Whether the warp's next instruction is a load whose result integer instructions only add to a
+ * sum, which the next iteration's copy of one of them uses again. A result used as an address or
+ * condition is needed at once. */
 static bool accumulates(const struct byw_warp *warp, uint32_t use)
 {
     enum { LONGEST = 4 }; /* instructions from a load to the sum, and one more */

@@ -47,7 +47,7 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
     return BYW_OK;
 }
 
-/* Information about each load that is only in the trace's tables. */
+/* Adds to each load what only the trace's tables contain. */
 static void note_tables(struct byw_advise *a, const struct byw_kernel *kernel)
 {
     for (uint32_t s = 0; s < kernel->site_count; s++)
@@ -114,7 +114,7 @@ static void unite(struct byw_advise *a)
     a->loads = kept;
 }
 
-/* Whether a launch that is run executes the site, not only the first one of the trace. */
+/* Whether the site is executed by a launch that is simulated, not only by the trace's first one. */
 static bool is_run(const struct byw_advise *a, const struct byw_site_counts *site)
 {
     for (uint32_t i = 0; i < a->launches; i++)
@@ -164,7 +164,7 @@ static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag
                         all != 0 ? "; reads of images and vload_half cannot carry a hint" : "");
 }
 
-/* Whether a load belongs to the same place as the previous one. */
+/* Whether two loads belong to the same place. */
 static bool same_place(const struct byw_advise *a, uint32_t i)
 {
     const struct byw_advise_load *x = &a->load[i - 1], *y = &a->load[i];

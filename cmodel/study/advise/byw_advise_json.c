@@ -366,8 +366,8 @@ static json_t *kernels_json(const struct byw_advise *a)
     return list;
 }
 
-/* How reliable a gain on the machine is: the error of predicted gains, an interval, and whether it
- * is above 0. */
+/* How reliable a predicted gain is on the machine: the model's error, the gain's interval, and
+ * whether that is above 0. */
 static json_t *promise_json(const struct byw_advise *a, double gain)
 {
     const struct byw_config *config = a->job->config;

@@ -217,7 +217,7 @@ static enum byw_status take_affinities(const struct byw_advise *a, struct graph 
 
 /* --- choices -------------------------------------------------------------------------------- */
 
-/* A scheme's choice, in policy[] and key. */
+/* Computes a scheme's choice: policy[] by load, and `key`, the assignment. */
 static void decide(struct graph *g, const struct scheme *scheme,
                    const struct byw_mpache_params *params)
 {

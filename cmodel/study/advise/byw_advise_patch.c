@@ -103,7 +103,7 @@ static enum byw_status replace(char **text, size_t start, size_t length, const c
     return BYW_OK;
 }
 
-/* Records that the language has no such load. */
+/* Records in the report that the language has no load with this hint. */
 static enum byw_status say_unsaid(json_t *place, const struct hint *h)
 {
     char text[2 * BYW_SOURCE_NAME];

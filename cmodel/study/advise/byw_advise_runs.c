@@ -110,8 +110,8 @@ bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
     return k->proposed[k->proposals++] != NULL;
 }
 
-/* What determines a result in addition to the job: the advice, and whether the result has the
- * members for loads. */
+/* Text of what determines a result in addition to the job: the advice, and whether the result has
+ * the members about loads. */
 static char *what_of(const struct byw_advise *a, const char *const *key, bool loads)
 {
     char *text = NULL;

@@ -445,7 +445,7 @@ static bool find_macro(const char *text, const char *line, const char *name,
     return false;
 }
 
-/* Whether the type is a structure or union of the source. */
+/* Whether the type is a structure or union that the source defines. */
 static bool is_structure(const char *text, const char *type)
 {
     for (const char *at = text; (at = find_word(at, type)) != NULL; at++) {

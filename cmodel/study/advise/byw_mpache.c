@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Whether there is a barrier between two loads. */
+/* Whether a barrier separates two loads. */
 static bool parted(const uint32_t *barrier, uint32_t barriers, uint32_t first, uint32_t last)
 {
     for (uint32_t i = 0; i < barriers; i++)

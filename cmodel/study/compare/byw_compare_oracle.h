@@ -38,7 +38,7 @@ enum byw_status byw_oracle_load(const char *path, json_t **report, struct byw_di
 /* Adds these fractions to the rows of the report's machine and workloads. */
 void byw_compare_use_oracle(struct byw_compare *compare, const json_t *report);
 
-/* Whether any row has the share; the share of one row, NaN without. */
+/* _has_share: whether any row has this share. _share: that of one row; NaN if it has none. */
 bool byw_compare_has_share(const struct byw_compare *compare, enum byw_share share);
 double byw_compare_share(const struct byw_compare *compare, size_t row, size_t policy,
                          enum byw_share share);

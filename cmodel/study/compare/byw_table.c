@@ -277,7 +277,8 @@ static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric
     }
 }
 
-/* The policy that bypasses everything has no losses, since it defines the class. */
+/* Whether losses are listed for a policy: not for the one that bypasses everything, since it
+ * defines the class. */
 static bool may_pay(const struct byw_compare *c, size_t p)
 {
     return !byw_table_bypasses_all(c->row[0].result[p]) && byw_compare_ran(c, p);

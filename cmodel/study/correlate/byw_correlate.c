@@ -357,7 +357,7 @@ static bool is_source_of(const struct byw_correlate *c, const struct source *sou
            (byw_workload_find(source->name, &about) && is_program(&about, launch->row->program));
 }
 
-/* Number of earlier rows that the table does not distinguish from this launch; they belong to other
+/* Number of earlier rows that look the same as this launch in the table; they belong to other
  * traces. */
 static size_t doubles_before(const struct byw_correlate *c, size_t i)
 {
@@ -461,10 +461,10 @@ enum byw_status byw_correlate_prepare(struct byw_correlate *c, struct byw_diag *
 /* --- runs ------------------------------------------------------------------------------------- */
 
 /* The simulator's counters in the profiler's terms.  A hit on a sector in flight is a hit, and
- * bypassed loads that share an answer read once.  L1Ds ask for one of their sectors per request;
- * those of the L2 may be larger.  Neither atomics, each of which is one request, nor loads from
- * local memory are reads; the L1D does not tell the latter from global ones, so that misses are
- * divided like the sectors asked for. */
+ * bypassed loads that share an answer read once.  An L1D requests one sector at a time; sectors of
+ * the L2 may be larger. Atomics, each of which is one request, and loads from local memory do not
+ * count as reads. The L1D does not distinguish local from global loads, so its misses are divided
+ * between them in proportion to the requested sectors. */
 static void take_result(const struct byw_correlate *c, double value[BYW_GPU_METRICS],
                         const json_t *result)
 {

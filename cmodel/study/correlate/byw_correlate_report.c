@@ -333,7 +333,7 @@ static json_t *figures_json(const struct byw_correlate_figure *figure, size_t co
     return list;
 }
 
-/* Launches by how the sides of their variants are judged. */
+/* Counts the launches by the judgement on the sides of their variants. */
 static json_t *sides_json(const struct byw_correlate *c)
 {
     json_t *json = json_object();

@@ -18,7 +18,7 @@
 #define RATIO_SHOWN 0.05
 #define RATIO_RIGHT 0.03
 
-/* What the launches give for one figure: a value, or a pair to be correlated. */
+/* The launches' data for one figure: values, or pairs to be correlated. */
 struct sample {
     double *x, *y;
     size_t count;
@@ -105,7 +105,7 @@ static bool same_launch(const struct byw_correlate_launch *a, const struct byw_c
            a->row->variant == b->row->variant;
 }
 
-/* The other file's row of the launch that has cycles (or only times); SIZE_MAX: none. */
+/* The row of the same launch in another file, which has cycles (or only times); SIZE_MAX: none. */
 static size_t twin_of(const struct byw_correlate *c, size_t i, bool cycles)
 {
     const struct byw_correlate_launch *launch = byw_correlate_launch(c, i);
@@ -436,10 +436,10 @@ static void add(struct sample *sample, double x, double y)
     sample->y[sample->count++] = y;
 }
 
-/* Figures of variants. cg_side ...: of the launches whose side is decided.  cg_effect ...: the same
- * and those on the wrong side.  ratio_error: the error of the simulated ratios that 9 of 10
- * launches do not exceed, in percent of the cycles as compiled, of the launches for which the
- * simulator says that the variant gains, since only these are advised. */
+/* Figures of variants. cg_side ...: over the launches whose side is decided. cg_effect ...: over
+ * these and those on the wrong side. ratio_error: the error of the simulated ratio, in percent of
+ * the cycles as compiled, that 9 of 10 launches do not exceed. It covers the launches for which the
+ * simulator predicts a gain, since only these are advised. */
 static void score_variants(const struct byw_correlate *c, enum byw_correlate_half half,
                            struct sample *sample, struct byw_correlate_figure *figure)
 {

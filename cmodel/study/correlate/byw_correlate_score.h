@@ -32,8 +32,8 @@ size_t byw_correlate_score(const struct byw_correlate *c, enum byw_correlate_hal
                            struct byw_correlate_figure *figure);
 
 /* Value of the launch divided by that of the same launch as compiled: cycles if both have them,
- * otherwise times; NAN: not known.  _timed: by times that were measured apart from the cycles:
- * those of another file's row of the same launch, otherwise its own. */
+ * otherwise times; NAN: not known.  _timed: the ratio of times that were measured separately from
+ * the cycles: those in another file's row of the same launch, otherwise in its own. */
 double byw_correlate_gpu_ratio(const struct byw_correlate *c, size_t i);
 double byw_correlate_timed_ratio(const struct byw_correlate *c, size_t i);
 double byw_correlate_own_ratio(const struct byw_correlate *c, size_t i); /* simulated */

@@ -40,7 +40,7 @@ static double tag_entries(const struct byw_config *config)
     return (double)config->l1d_sets * (double)ways;
 }
 
-/* A value that is `base` at 128 tags and grows by `extra` for each further 128. */
+/* A value that is `base` for 128 tags plus `extra` for every 128 more. */
 static double by_tags(double entries, double base, double extra)
 {
     double value = base + extra * (entries / 128.0 - 1.0);

@@ -261,7 +261,7 @@ static enum byw_status make_profile(const struct byw_job *job,
     return st;
 }
 
-/* The best run over the values of search.key. */
+/* Runs with each value of search.key; the best run is the result. */
 static enum byw_status search(const struct byw_job *job, const struct byw_job_options *options,
                               struct byw_profile *profile, json_t **result, struct byw_diag *diag)
 {

@@ -117,7 +117,7 @@ static uint32_t kernel_of(const struct stats *s, uint32_t code)
     return i;
 }
 
-/* A line is filled: the load that missed has written it. */
+/* Counts a fill, which belongs to the load that missed. */
 static void count_fill(struct stats *s, const struct byw_recorder *recorder, uint64_t miss,
                        uint32_t kernel)
 {

@@ -111,7 +111,7 @@ static uint64_t block_of(const struct rules *rules, const struct byw_record *r)
     return r->line << SECTOR_BITS | (rules->sectors > 1 ? r->sector : 0);
 }
 
-/* An atomic that neither drops the line nor counts as a use of it. */
+/* Whether the access is an atomic that neither drops its line nor counts as a use of it. */
 static bool ignores(const struct rules *rules, const struct byw_record *r)
 {
     return r->op == BYW_OP_ATOMIC && rules->keeps;
@@ -200,7 +200,7 @@ static bool lru_load(struct lru *lru, uint64_t n, struct way *way)
     return true;
 }
 
-/* Anything except a load that looks up its line. */
+/* Handles any access except a load that looks up its line. */
 static bool lru_other(struct lru *lru, uint64_t n, struct way *way)
 {
     const struct byw_record *r = &lru->record[n];

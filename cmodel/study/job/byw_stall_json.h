@@ -5,13 +5,15 @@
  * Member `stalls`: an object with `causes` (name: what is waited for) and `kernels`, by their first
  * launches.  A kernel has
  *
- *   kernel (its symbol), title (as its programmer writes it), first_launch (from 1), launches,
- * cycles (of all its launches), warp_instructions, machine_instructions (of these, timed by machine
- * code) grid, block, warp_size, shared_bytes, registers, ctas_per_sm (that fit), warps_per_sm (of
- * these), warps_most (of the machine), limit (ctas, warps, registers, shared, grid): first launch
+ *   kernel (its symbol), title (as its programmer writes it), first_launch (from 1), launches
+ *   cycles (of all its launches), warp_instructions, machine_instructions (those of them that were
+ *   timed by machine code)
+ *   of the first launch: grid, block, warp_size, shared_bytes, registers, ctas_per_sm (that fit),
+ *   warps_per_sm (of these), warps_most (of the machine), limit (ctas, warps, registers, shared,
+ *   grid)
  *   arch, warp_cycles (for which warps with machine code were resident), cycles_by_cause (their sum
- *   is warp_cycles), complete (false: memory ran out), and `instructions`: those up to the last
- *   that is not filling.  Each has
+ *   is warp_cycles), complete (false: memory ran out), and `instructions` without the padding at
+ *   the end of the code.  Each has
  *
  *   index, op, unit, ptx (number of the PTX instruction), source (line of the source), stall,
  *   sets (barriers, as "w0 r1"), waits (mask), target, bytes, predicated: of the code, if not 0

@@ -138,7 +138,8 @@ struct byw_makeup byw_reproduce_makeup(const struct byw_reproduce *reproduce,
     return m;
 }
 
-/* The share that the reference acts on, in the mean of all workloads and repetitions. */
+/* The share that the reference acts on (its metric `acts`), averaged over all workloads and
+ * repetitions. */
 static double share_of_reference(const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
     const struct byw_claim_number acts = {

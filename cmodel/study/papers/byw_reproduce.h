@@ -80,8 +80,8 @@ bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
 /* Byway's value over the seeds; the mean is NaN if no workload has one. */
 struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
                                        const struct byw_claim_number *number);
-/* A number, its uncertainty, and the verdict.  acting: of a reference that must act to decide
- * something (byw_claim_number.acts), the share that it acts on; NaN: not asked. */
+/* A number, its uncertainty, and the verdict.  acting: if the reference must act for the number to
+ * mean anything (byw_claim_number.acts), the share that it acts on; otherwise NaN. */
 struct byw_judged {
     struct byw_spread value;
     struct byw_uncertainty uncertainty;
@@ -95,8 +95,8 @@ struct byw_judged byw_reproduce_judge(const struct byw_reproduce *reproduce,
 struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduce,
                                             const struct byw_claim_number *number,
                                             struct byw_spread value, double acting);
-/* How many of the workloads asked for have a value; the one without which a mean has less than half
- * of its effect, and the mean without it (NaN: no single workload makes the mean). */
+/* How many of the requested workloads have a value; the workload without which a mean loses more
+ * than half of its effect, and the mean without it (NaN: there is no such workload). */
 struct byw_makeup {
     size_t used, asked;
     double without;
@@ -104,8 +104,8 @@ struct byw_makeup {
 };
 struct byw_makeup byw_reproduce_makeup(const struct byw_reproduce *reproduce,
                                        const struct byw_claim_number *number);
-/* What a reader must know beside the value: how much the reference acts, workloads without a value,
- * a mean that one workload makes; "" if there is nothing. */
+/* A note that belongs to the value: how much the reference acts, workloads without a value, a mean
+ * that depends on one workload; "" if there is nothing to say. */
 enum { BYW_NOTE_ROOM = 256 };
 void byw_reproduce_note(const struct byw_reproduce *reproduce,
                         const struct byw_claim_number *number, char text[BYW_NOTE_ROOM]);

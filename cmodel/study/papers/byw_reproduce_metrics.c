@@ -135,7 +135,7 @@ static bool result_has(const void *ctx, const char *path)
     return true;
 }
 
-/* A metric that none of the rows' results has is an error; there may be no result yet. */
+/* Reports a metric that none of the rows' results has; there may be no result yet. */
 static enum byw_status check_of_made(const struct byw_reproduce *r, const struct byw_source *source,
                                      const char *metric, const struct byw_names *rows,
                                      struct byw_diag *diag)

@@ -71,7 +71,8 @@ static unsigned processors(void)
     return at != NULL ? (unsigned)strtoul(at + 1, NULL, 10) : 0;
 }
 
-/* Whether tasks wait or run.  If the controller does not answer, it is asked again later. */
+/* Whether tasks are waiting or running. If the controller does not answer, it is asked again
+ * later. */
 static bool under_way(struct sweep *s)
 {
     char command[160], answer[ANSWER_ROOM];

@@ -272,7 +272,7 @@ struct byw_sass byw_sass_decode(const char *opcode, size_t length)
     sass.known = true;
     sass.cls = found->cls;
     sass.space = found->space;
-    /* A matrix load reads one row of eight 16-bit elements from each lane's address. */
+    /* Matrix loads read a row of eight 16-bit elements at each lane's address. */
     if (strcmp(name, "LDSM") == 0)
         sass.width = 16;
     else if (found->space != BYW_SASS_NONE)

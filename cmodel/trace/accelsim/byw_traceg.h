@@ -127,9 +127,9 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
 
 /* Warps mostly repeat the instructions of other warps.  If the text at `at` (ending at `end`)
  * starts with lines of a known run, appends the instructions of at most `most` lines without
- * parsing them. *lines: their number.  Returns their bytes, newlines included, or 0.  Runs are
- * learned from _whole, which is called after a call that found nothing: `whole` is the length of
- * the line that byw_traceg_line() has read. */
+ * parsing them. *lines: their number.  Returns their length in bytes with newlines, or 0. Call
+ * _whole for each line that _again did not find and byw_traceg_line() has read; runs are learned
+ * from these. `whole`: the length of that line. */
 size_t byw_traceg_again(struct byw_traceg *parser, const char *at, const char *end, uint32_t most,
                         struct byw_cta *cta, uint32_t *lines);
 void byw_traceg_whole(struct byw_traceg *parser, const char *line, size_t whole);

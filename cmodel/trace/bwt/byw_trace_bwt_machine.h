@@ -14,7 +14,7 @@
 #define BYW_BWT_MACHINE_MAX (1u << 20) /* instructions kept, over all tables of a file */
 #define BYW_BWT_WHY_MAX 255u /* bytes of the reason why there is no machine code */
 
-/* A table as it is kept in memory: one allocation each for the parts. */
+/* A table in memory; each part has its own allocation. */
 struct byw_bwt_machine {
     struct byw_machine machine;
     struct byw_machine_inst *inst;
@@ -25,7 +25,7 @@ void byw_bwt_machine_release(struct byw_bwt_machine *machine);
 
 /* The bytes of a launch's table. */
 void byw_bwt_machine_put(struct byw_bytes *out, const struct byw_kernel *kernel);
-/* most: instructions that may still be kept. BYW_EFORMAT, BYW_ENOMEM. */
+/* most: limit on the number of instructions. BYW_EFORMAT, BYW_ENOMEM. */
 enum byw_status byw_bwt_machine_read(struct byw_cursor *c, uint32_t most,
                                      struct byw_bwt_machine *machine);
 

@@ -106,7 +106,7 @@ struct chained {
     uint32_t misses;
 };
 
-/* Looks up every lane and learns where it went. */
+/* Looks up the prediction for every lane, and stores the address that it actually accessed. */
 static void follow(struct byw_bwt_pack *pack, const struct list *list, uint64_t near,
                    struct chained *out)
 {

@@ -95,7 +95,7 @@ static bool read_chained(struct byw_bwt_unpack *u, const struct list *list, uint
     return true;
 }
 
-/* Moved: each lane by the distance of the first one. */
+/* Code `moved`: each lane moved by the same distance as the first one. */
 static bool read_moved(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,
                        const struct list *list, uint64_t reference)
 {

@@ -44,8 +44,8 @@ void byw_windows_free(struct byw_windows *windows); /* accepts NULL */
 enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_cta *part,
                                 uint32_t first_warp, struct byw_diag *diag);
 
-/* Record number `record` of a warp, added before, is needed `use` instructions later, unless an
- * earlier use is known. */
+/* Record number `record` of a warp, which has been added, is first needed `use` instructions later;
+ * ignored if an earlier use is known. */
 enum byw_status byw_windows_use(struct byw_windows *windows, uint32_t warp, uint32_t record,
                                 uint32_t use, struct byw_diag *diag);
 

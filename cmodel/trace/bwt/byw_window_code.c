@@ -15,7 +15,7 @@ static void start(struct byw_window_code *c)
     c->shape[0] = (struct byw_window_shape){.next = 0};
 }
 
-/* A shape is the stride and everything from here to the end of a record. */
+/* A shape consists of the stride and all fields from this one to the end of a record. */
 enum { SHAPE = offsetof(struct byw_inst, pc) };
 
 _Static_assert(sizeof(struct byw_inst) - SHAPE == 3 * sizeof(uint32_t) + 4, "no holes in a shape");
@@ -43,7 +43,7 @@ static void moved_to(struct byw_window_shape *shape, uint64_t base)
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-/* The shape's place in the table; 0 in it: the shape is new. */
+/* The shape's slot in the table; if the slot has 0, the shape is new. */
 static uint16_t *place(struct byw_window_code *c, const struct byw_inst *inst)
 {
     const uint32_t places = 2 * BYW_WINDOW_RECORDS;

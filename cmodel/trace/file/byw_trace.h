@@ -48,8 +48,8 @@ enum byw_status byw_trace_pass_ctas(struct byw_trace *trace, uint64_t count, str
 bool byw_trace_keeps_machine(const struct byw_trace *trace);
 
 /* From now on, CTAs of launches with machine code whose warps' walks are known are delivered as
- * machine instructions (byw_cta.machine), others as before.  A trace that is read ahead, or kept,
- * must be asked before byw_trace_ahead(): what was cut into windows stays PTX. */
+ * machine instructions (byw_cta.machine), others as before.  Call it before byw_trace_ahead() and
+ * byw_trace_kept(): a CTA that is already split into windows stays PTX. */
 void byw_trace_use_machine(struct byw_trace *trace);
 
 /* From now on a long CTA is delivered as windows (byw_trace_windows.h): bounded memory for users

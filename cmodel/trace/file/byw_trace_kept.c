@@ -68,8 +68,8 @@ static bool sum_files(struct kept *k, const char *build)
     return good;
 }
 
-/* In the cache, or in the folder that BYWAY_KEPT names; neither is used if others can write there:
- * a copy of theirs would give wrong results. */
+/* The copy is in the cache or in the folder that BYWAY_KEPT names. Neither is used if other users
+ * can write there, because they could plant a wrong copy. */
 static bool set_paths(struct kept *k)
 {
     const char *chosen = getenv("BYWAY_KEPT");
@@ -90,7 +90,7 @@ static bool set_paths(struct kept *k)
 
 /* --- reading the stored copy -------------------------------------------------------------- */
 
-/* Opens one of both files; -1: there is none that this user alone can have written. */
+/* Opens one of the two files; -1: it does not exist, or others can have written it. */
 static int open_own(const char *path)
 {
     char folder[PATH_ROOM];
@@ -154,7 +154,7 @@ static void give_up(struct kept *k)
     k->writer = NULL;
 }
 
-/* All has been read: the data first, then the line that makes it count. */
+/* The whole trace has been read: stores the data first, then the line that makes the copy valid. */
 static void keep(struct kept *k)
 {
     char sum[BYW_TRACE_SUM_ROOM];

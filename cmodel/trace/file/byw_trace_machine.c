@@ -224,7 +224,7 @@ static const struct byw_inst *record(const struct byw_machine_reader *r, uint32_
     return r->ptx->inst + r->warp->first + r->list[r->queue[q].first + place];
 }
 
-/* A lane's next access; NULL: it makes no more of them. */
+/* A lane's next access; NULL: it has none left. */
 static const struct byw_inst *next_of(struct byw_machine_reader *r, uint32_t q, uint32_t lane,
                                       uint32_t pass)
 {
@@ -271,7 +271,7 @@ static uint64_t address_of(const struct byw_machine_reader *r, const struct byw_
     return byw_inst_address(inst, r->ptx, lane, rank);
 }
 
-/* The access of lanes that are not those of one record. */
+/* The access of lanes whose accesses are in different records. */
 static bool gather(struct byw_machine_reader *r, uint32_t q, uint64_t mask, uint32_t pass,
                    struct byw_inst *to)
 {
@@ -328,7 +328,7 @@ static bool copy(struct byw_machine_reader *r, const struct byw_inst *from, stru
     return list != NULL;
 }
 
-/* Machine instructions that make all accesses of their PTX instruction at once. */
+/* Whether the machine instruction makes all accesses of its PTX instruction at once. */
 static bool takes_all(uint8_t op)
 {
     return op == BYW_MACHINE_SHARED_ATOMIC || op == BYW_MACHINE_ASYNC_COPY ||
@@ -369,7 +369,7 @@ static bool add_access(struct byw_machine_reader *r, uint32_t pc, uint64_t mask)
     return gather(r, q, mask, pass, inst);
 }
 
-/* Instructions from `pc` up to `end`; a run goes on in the record before if that ends at pc. */
+/* Adds the instructions from `pc` up to `end`, to the record before if that ends at pc. */
 static bool add_run(struct byw_machine_reader *r, uint32_t pc, uint32_t end, uint64_t mask)
 {
     struct byw_cta *out = r->out;
@@ -403,7 +403,7 @@ static bool add_one(struct byw_machine_reader *r, uint32_t pc, uint64_t mask, ui
 
 /* --- lanes -------------------------------------------------------------------------------- */
 
-/* The lanes of `mask` whose walk says yes; false: a walk is too short. */
+/* *yes: the lanes of `mask` whose walk has the bit set; false: a walk is too short. */
 static bool decide(struct byw_machine_reader *r, uint64_t mask, uint64_t *yes)
 {
     *yes = 0;
@@ -420,8 +420,8 @@ static bool decide(struct byw_machine_reader *r, uint64_t mask, uint64_t *yes)
     return true;
 }
 
-/* All teams that wait at that place go on together: behind it if each has executed the instruction
- * for itself, as at convergence barriers; a barrier of the CTA is executed once. */
+/* Joins all teams that wait at a PC. They continue after it if each has already executed the
+ * instruction, as at convergence barriers; a barrier of the CTA is executed once. */
 static void join(struct byw_machine_reader *r, uint32_t pc)
 {
     uint64_t mask = 0;
@@ -450,7 +450,7 @@ static uint64_t waiting_at(const struct byw_machine_reader *r, uint32_t pc)
     return mask;
 }
 
-/* The lanes for which those of a team wait at an instruction. */
+/* The lanes that a team waits for at an instruction. */
 static uint64_t needed(const struct byw_machine_reader *r, const struct team *team)
 {
     const struct byw_machine_inst *inst = &r->machine->inst[team->pc];
@@ -470,7 +470,7 @@ static enum outcome added(bool good)
     return good ? GOES_ON : TOO_LONG;
 }
 
-/* The last team waits; it goes on, with all that it has waited for, once they are there. */
+/* The last team waits; once all lanes that it waits for have arrived, they continue together. */
 static enum outcome meet(struct byw_machine_reader *r, struct team *team)
 {
     uint64_t need = needed(r, team);
@@ -534,7 +534,7 @@ static enum outcome jump(struct byw_machine_reader *r, struct team *team)
     return GOES_ON;
 }
 
-/* Enters a function whose way is part of the walks. */
+/* Enters a function; the walks contain the path through it. */
 static enum outcome call(struct byw_machine_reader *r, struct team *team)
 {
     const struct byw_machine_inst *inst = &r->machine->inst[team->pc];
@@ -554,8 +554,8 @@ static enum outcome call(struct byw_machine_reader *r, struct team *team)
     return GOES_ON;
 }
 
-/* Lanes return to where each was called from.  Those of another place than the lowest lane's return
- * on their own, so that the instruction is issued once for each place. */
+/* Lanes return to their callers. Lanes with another return address than the lowest lane become a
+ * team of their own, so the instruction is issued once per return address. */
 static enum outcome give_back(struct byw_machine_reader *r, struct team *team)
 {
     uint32_t first = (uint32_t)__builtin_ctzll(team->mask), pc = team->pc, back;
@@ -585,7 +585,7 @@ static enum outcome give_back(struct byw_machine_reader *r, struct team *team)
     return STOPS;
 }
 
-/* Executes one instruction that is not plain for the last team. */
+/* Executes one instruction that needs special handling, for the last team. */
 static enum outcome step(struct byw_machine_reader *r)
 {
     struct team *team = &r->team[r->teams - 1];
@@ -661,7 +661,8 @@ static enum outcome run_team(struct byw_machine_reader *r)
     return outcome;
 }
 
-/* Moves a team that can run to the end; if all wait, those at the lowest place go on. */
+/* Moves a team that can run to the end of the list. If all teams wait, those at the lowest PC
+ * continue. */
 static void choose(struct byw_machine_reader *r)
 {
     uint32_t best = r->teams, lowest = NOWHERE;

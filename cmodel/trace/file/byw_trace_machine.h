@@ -2,10 +2,10 @@
  *
  * byw_trace_machine.h - turns a CTA's PTX records and walks into machine instructions.
  *
- * The lanes of a warp start together.  Where they walk differently, the lanes that do not take the
- * branch go on and the others wait for their turn; they go on together where a convergence barrier
- * (BSSY, BSYNC) says so, at barriers of the CTA, and where the warp's lanes meet.  A memory
- * instruction takes each lane's next access of its PTX instruction.
+ * The lanes of a warp start together. Where they diverge, the lanes that do not take the branch
+ * continue and the others wait for their turn. They reconverge at convergence barriers (BSSY,
+ * BSYNC), at barriers of the CTA, and where the lanes of the warp meet.  A memory instruction takes
+ * each lane's next access of its PTX instruction.
  */
 #ifndef BYW_TRACE_MACHINE_H
 #define BYW_TRACE_MACHINE_H

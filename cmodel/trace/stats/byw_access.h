@@ -4,8 +4,8 @@
  *
  * A cache access is a warp instruction of class load, store, atomic, local_load or local_store with
  * at least one active lane.  Its lines (128 bytes) and sectors (32 bytes) are those that contain a
- * byte of any active lane, each counted once.  The coalescer makes the same of accesses of at least
- * 4 bytes per lane, except that colliding atomics need one transaction each.
+ * byte of any active lane, each counted once.  For accesses of at least 4 bytes per lane the
+ * coalescer gives the same, except that colliding atomics need one transaction each.
  */
 #ifndef BYW_ACCESS_H
 #define BYW_ACCESS_H

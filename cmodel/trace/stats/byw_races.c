@@ -193,7 +193,7 @@ static void touch_cell(struct races *r, uint64_t address, uint8_t warp, uint32_t
     }
 }
 
-/* The step to which an access to global memory belongs; false: it is none. */
+/* The step to which an access to global memory belongs; false: the record is not such an access. */
 static bool step_of(const struct byw_inst *inst, const struct byw_site *site, enum step *step)
 {
     if (inst->cls != BYW_CLASS_LOAD && inst->cls != BYW_CLASS_STORE &&

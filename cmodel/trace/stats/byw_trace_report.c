@@ -68,7 +68,7 @@ static bool is_first(const struct byw_trace_info *info, uint32_t launch)
     return true;
 }
 
-/* Share of each kernel's warps whose way through the machine code is known. */
+/* Share of each kernel's warps whose path through the machine code is known. */
 static void print_walks(const struct byw_trace_info *info, const struct byw_trace_shown *shown,
                         FILE *out)
 {

@@ -7,9 +7,9 @@ namespace cg = cooperative_groups;
 namespace ptx = cuda::ptx;
 #define STAGES 2
 #define STEPS 9
-/* A block produces, its neighbour consumes, through a ring in the consumer's shared memory: values
- * come by st.async, which tells the consumer's barrier; the consumer's warps tell the producer by
- * arriving at its barrier. */
+/* One block produces and its neighbour consumes, through a ring in the consumer's shared memory.
+ * Values are sent by st.async, which reports to the consumer's barrier; the consumer's warps signal
+ * free slots by arriving at the producer's barrier. */
 KERNEL cluster_pipeline(const int *x, int *y)
 {
     __shared__ alignas(16) int ring[STAGES][64];

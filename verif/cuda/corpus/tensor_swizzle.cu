@@ -4,7 +4,7 @@
 #include <cuda.h>
 #include <cuda/ptx>
 namespace ptx = cuda::ptx;
-/* The box as it lies in shared memory: the pieces of 16 bytes change places by row. */
+/* The box as it is stored in shared memory: its 16-byte pieces are permuted by the row number. */
 KERNEL tensor_swizzle(const __grid_constant__ CUtensorMap map, uint4 *y, int bytes)
 {
     extern __shared__ __align__(1024) unsigned char box[];
@@ -37,7 +37,8 @@ static bool swizzle(Program &p, int mode)
     for (uint32_t b = 0; b < blocks; b++)
         for (uint32_t row = 0; row < height; row++)
             for (uint32_t k = 0; k < width; k++) {
-                /* Rows of 128 bytes have numbers; boxes of narrower rows have several of them in one. */
+                /* The permutation depends on the number of the 128-byte row, which holds several
+                 * rows of a narrower box. */
                 uint32_t line = row * width * 2 / 128 % pieces, piece = k / 8 ^ line;
                 e[b * bytes / 2 + row * width + piece * 8 + k % 8] =
                     x[(row + 3) * columns + b * 8 + k];

@@ -28,7 +28,7 @@ static void put(struct lock *l, const char *port, uint64_t value)
     dut_put(l->dut, dut_port(l->dut, port), value);
 }
 
-/* At most one of them; with an insertion also the place in the order. */
+/* At most one of the events occurs; an insertion also has a position in the order. */
 static void act(struct lock *l, const struct byw_repl_at *at, uint32_t eligible,
                 struct byw_set *set)
 {

@@ -1,9 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0
- * Barriers in every place where all work-items may come to one: in loops whose bounds are
- * arguments, in loops within loops, on both sides of a branch, in a switch, ahead of returns;
- * values and private arrays that live across them, some the same for all work-items and some not;
- * loops that all run equally often and loops that they do not; groups of one to three dimensions.
- */
+/* SPDX-License-Identifier: Apache-2.0 Barriers in every place that all work-items can reach: in
+ * loops whose bounds are arguments, in nested loops, on both sides of a branch, in a switch, before
+ * returns. Values and private arrays that live across barriers, uniform and not; loops with and
+ * without the same number of iterations for all work-items; groups of one to three dimensions. */
 #include "corpus.h"
 #define HEAD                                                                                       \
     "(global int *o, global const int *in, local int *s, int n, int m) {\n"                        \

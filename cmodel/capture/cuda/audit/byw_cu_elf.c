@@ -61,7 +61,7 @@ static bool is_inside(const struct byw_cu_elf *file, const Elf64_Shdr *section)
                                               section->sh_size <= file->size - section->sh_offset);
 }
 
-/* The bytes of a table of names, which ends with NUL; "" if it is none. */
+/* The bytes of a string table, which ends with NUL; "" if it is not one. */
 static const char *names_of(const struct byw_cu_elf *file, unsigned index, size_t *room)
 {
     const Elf64_Ehdr *header = (const void *)file->bytes;

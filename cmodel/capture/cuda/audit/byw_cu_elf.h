@@ -33,11 +33,11 @@ bool byw_cu_elf_open(const char *path, struct byw_cu_elf *file);
 /* Closes a file that was mapped; does nothing to one that was not. */
 void byw_cu_elf_close(struct byw_cu_elf *file);
 
-/* Whether the bytes are an ELF file whose section headers lie inside of it. */
+/* Whether the bytes are an ELF file that contains all its section headers. */
 bool byw_cu_elf_is_valid(const struct byw_cu_elf *file);
 
 /* Returns the first section for which `accept` returns true, as its index; 0 if there is none.
- * Sections whose bytes do not lie inside of the file are left out. */
+ * Sections whose bytes are not all in the file are skipped. */
 unsigned byw_cu_elf_section(const struct byw_cu_elf *file,
                             bool (*accept)(const Elf64_Shdr *section, const char *name,
                                            const void *wanted),

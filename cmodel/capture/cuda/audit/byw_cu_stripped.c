@@ -34,8 +34,9 @@ bool byw_cu_stripped_may_be(const struct byw_cu_elf *file)
     return byw_cu_elf_section(file, has_name, ".nv_fatbin") != 0;
 }
 
-/* The bytes that a linker may change for a relocation: its field, the opcode that a reference by
- * way of the global offset table is relaxed to, and both instructions of a thread-local address. */
+/* Marks the bytes that a linker may change for a relocation: its field, the opcode of a reference
+ * through the global offset table (which may be relaxed), and both instructions of a thread-local
+ * address. */
 static void free_field(struct code *code, const Elf64_Rela *relocation)
 {
     size_t before = 0, after = 4, first, end;

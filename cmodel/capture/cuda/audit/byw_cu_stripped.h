@@ -29,7 +29,7 @@ struct byw_cu_stripped {
 /* Whether a file has kernels of its own (a section .nv_fatbin), and so may contain the runtime. */
 bool byw_cu_stripped_may_be(const struct byw_cu_elf *file);
 
-/* Finds the runtime in `file`, which was read from `path`; false if no archive at hand has the
+/* Finds the runtime in `file`, which was read from `path`; false if no available archive has the
  * file's version of it. The caller frees what was found. */
 bool byw_cu_stripped_find(const struct byw_cu_elf *file, const char *path,
                           struct byw_cu_stripped *found);

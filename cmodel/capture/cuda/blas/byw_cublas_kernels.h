@@ -3,16 +3,14 @@
  * byw_cublas_kernels.h - kernels of level 1 to 3 for one type, included by byw_cublas.cu once for
  * each.
  *
- *     NAME(x)  name of the kernel, with the type as prefix
- *     IN, OUT  elements of operands and of results
- *     SUM      type of scalars, and of sums of products
- *     FROM     elements of what beta scales, and of a bias; if not defined: OUT
- *     SCALED   the result is scaled at last, and OUT is a quarter
- *     KERNELS  0: matrix products, 1: and sums of vectors, 2: all
+ *     NAME(x)  name of the kernel, with the type as prefix IN, OUT  elements of operands and of
+ *     results SUM  type of scalars, and of sums of products FROM elements of the matrix that beta
+ *     scales, and of a bias; if not defined: OUT SCALED the result is scaled at the end, and OUT
+ *     has 8 bits (struct quarter) KERNELS  0: matrix products, 1: and sums of vectors, 2: all
  *
  * Matrices are stored by columns.  `trans`: rows and columns are exchanged, and elements of an
- * adjoint matrix are conjugated.  `kind` says what of a matrix is stored: all of it, one triangle
- * of a symmetric one, or a triangle with zeros elsewhere, whose diagonal may be ones.
+ * adjoint matrix are conjugated.  `kind` says which part of a matrix is stored: all of it, one
+ * triangle of a symmetric one, or a triangle with zeros elsewhere, whose diagonal may be ones.
  */
 #ifndef FROM
 #define FROM OUT

@@ -24,8 +24,9 @@ PTX_CALL void ptx_mbarrier_inval(u64 barrier)
     *(u64 *)barrier = 0;
 }
 
-/* Arrivals, bytes to expect (negative: bytes that have come) and arrivals that later phases do
- * without. A phase ends when it needs neither arrivals nor bytes.  Returns the state before. */
+/* Updates a barrier by arrivals, by bytes to expect (negative: bytes that have arrived) and by
+ * arrivals that later phases no longer need. A phase ends when it needs neither arrivals nor
+ * bytes.  Returns the state before. */
 PTX_CALL u64 ptx_mbarrier_update(u64 barrier, u32 arrivals, u32 bytes, u32 dropped)
 {
     u64 old = *(u64 *)barrier, phase = old >> PHASE_SHIFT;
@@ -50,8 +51,8 @@ PTX u32 ptx_mbarrier_parity(u64 state)
     return (u32)(state >> PHASE_SHIFT);
 }
 
-/* Named barriers: the number of the phase in the upper half, threads that have come in the lower
- * one. Returns the phase to which the arrival belongs. */
+/* Named barriers: the number of the phase in the upper half, the number of threads that have
+ * arrived in the lower one. Returns the phase to which the arrival belongs. */
 PTX_CALL u32 ptx_named_arrive(u64 barrier, u32 threads, u32 needed)
 {
     u64 old = *(u64 *)barrier;
@@ -67,7 +68,8 @@ PTX_CALL void ptx_bulk_copy(u64 to, u64 from, u32 size)
 {
     __builtin_memcpy((void *)to, (const void *)from, size);
 }
-/* To the same place in the blocks of a mask; their barriers, at the same place, get the bytes. */
+/* Copies to the same offset in the blocks of a mask and reports the bytes to their barriers, which
+ * are at the same offset, too. */
 PTX_CALL void ptx_bulk_copies(u64 to, u64 from, u32 size, u64 barrier, u32 blocks, u32 own)
 {
     for (u32 rank = 0; blocks >> rank != 0; rank++)

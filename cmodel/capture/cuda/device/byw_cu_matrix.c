@@ -91,9 +91,8 @@ static u32 bits_of_type(u32 type)
     return pack_of(type) == 1 ? 32 : 32 / pack_of(type);
 }
 
-/* Four bits of metadata about a row, from bit `at` of it on.  A row has as many bits as two
- * elements of 16 or 32 bits, or four smaller ones, have columns. Those of two rows are in the lanes
- * of a quad: of rows with 16 bits in one, of others in two or all four. */
+/* Four bits of a row's metadata, beginning at bit `at`. The metadata of two rows are in the lanes
+ * of a quad: in one lane if a row has 16 bits, otherwise in two or all four. */
 static u32 metadata(const struct line *l, u32 at)
 {
     u32 upper = l->row / 8, all = bits_of_type(l->a) == 32 ? 2 * l->k : l->k, lane;
@@ -169,8 +168,8 @@ static u64 result(const struct line *l, u32 form, u64 c)
     }
 }
 
-/* Register i of the result.  c: of C, the bits of its element or, of a register with two halves, of
- * both elements. */
+/* Register i of the result.  c: the bits of C's element, or of both elements if the register holds
+ * two halves. */
 PTX_CALL u64 ptx_matrix_get(u32 item, u32 form, u32 shape, u32 i, u64 c)
 {
     u32 lane = item & 31u, halves = (form >> 8 & 15u) == BYW_CU_MATRIX_F16;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands for which the machine code of a division or root calls a function, and the way through
- * it (byw_slow_ways.h).
+ * Operands for which the machine code of a division or root calls a function, and the path through
+ * that function (byw_slow_ways.h).
  *
- * Roots and reciprocals test their operand by integer instructions, which say the condition. A
+ * Roots and reciprocals test their operand by integer instructions, which show the condition. A
  * division of 32 bits tests both by FCHK: it holds unless the dividend is at least 2^-102, the
  * divisor from 2^-125 to below 2^125 and the quotient from 2^-125 to below 2^127, where no step of
  * the short code under- or overflows. A division of 64 bits tests the upper words of the dividend
@@ -31,8 +31,9 @@ static bool is_infinite32(u32 x)
     return (x << 1) == 0xff000000u;
 }
 
-/* Whether FCHK holds.  Its ranges are assumed, not measured: published experiments on another
- * architecture found them (cmodel/doc/machine_code.md, Slow paths). */
+/* Whether the instruction FCHK sets its predicate, so that the slow path is taken.  Its ranges are
+ * assumed, not measured: published experiments on another architecture found them
+ * (cmodel/doc/machine_code.md, Slow paths). */
 static bool checks(u32 a, u32 b)
 {
     s32 d = (s32)exponent(a) - (s32)exponent(b);

@@ -167,8 +167,8 @@ PTX u32 ptx_special_cluster_nctaid_z(void)
     return ptx_cluster_size(2);
 }
 
-/* The same place in the shared memory of another block of the cluster (byw_cl_scratchpad.h); in the
- * own one it has the address that the block itself uses. */
+/* The same offset in the shared memory of another block of the cluster (byw_cl_scratchpad.h); for
+ * the block's own memory, the address that the block itself uses. */
 PTX u64 ptx_cluster_map(u64 address, u32 rank, u32 own)
 {
     u64 windows = 0xffull << BYW_CL_WINDOW_SHIFT, place = address & ~windows;
@@ -204,15 +204,15 @@ PTX u64 ptx_special_gridid(void)
     return 0;
 }
 
-/* shfl: a value and whether the lane it came from is in the segment.  `c` holds the clamp in its
- * lower bits and the segment's mask above. */
+/* shfl: the value, and whether its source lane is in the segment.  `c` holds the clamp in its lower
+ * bits and the segment's mask above. */
 static v4 take(const u64 *at, u32 lane, u32 source, bool good, u32 together)
 {
     if (!good || !(together >> (source & 31) & 1))
         source = lane;
     return (v4){(u32)at[source & 31], good, 0, 0};
 }
-/* The last lane of the segment that may be a source; of shfl.up the first. */
+/* The last lane of the segment that may be a source; for shfl.up the first one. */
 static u32 bound_of(u32 lane, u32 c)
 {
     u32 mask = c >> 8 & 31;

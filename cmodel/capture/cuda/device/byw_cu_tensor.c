@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bulk copies of boxes of tensors.  In shared memory a box is contiguous, its rows in order; in
- * swizzled boxes the address exchanges the 16-byte pieces of a row.
+ * Bulk copies of boxes of tensors.  In shared memory a box is contiguous, with its rows in order;
+ * in swizzled boxes the 16-byte pieces of a row are permuted by address bits.
  */
 #include "capture/cuda/byw_cu_tensor.h"
 #include "byw_cu_arithmetic.h"
@@ -73,7 +73,7 @@ PTX_CALL u64 ptx_tensor_edge(u64 map, s32 c0, s32 c1, s32 c2, s32 c3, s32 c4, u3
     return r.first + (u64)(end ? r.to : r.from) * byw_cu_tensor_element(m->type);
 }
 
-/* Where a byte of the box is in shared memory. */
+/* The offset in shared memory of a byte of the box. */
 static u8 *swizzled(const struct byw_cu_tensor *m, u64 at)
 {
     return (u8 *)(at ^ (at >> 3 & ((1u << m->swizzle) - 1) * PIECE));
@@ -139,7 +139,7 @@ PTX_CALL void ptx_tensor_copies(u64 shared, u64 map, s32 c0, s32 c1, s32 c2, s32
         }
 }
 
-/* What a copy has written, for the stores of the trace. */
+/* The bytes that a copy has written, for the stores of the trace. */
 PTX_CALL v4 ptx_tensor_piece(u64 at)
 {
     return *(const v4 *)at;

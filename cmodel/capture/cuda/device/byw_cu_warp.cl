@@ -253,8 +253,9 @@ bool ptx_mbarrier_wait(local ulong *barrier, uint parity)
     return over;
 }
 
-/* Barriers at which a number of threads meet; they lie behind the exchange (byw_cl_runner.h).  A warp
- * counts as 32: the block's last thread stands for the lanes that its warp lacks. */
+/* Named barriers, at which a given number of threads meet; they are stored after the exchange
+ * (byw_cl_runner.h). A warp counts as 32 threads: in a partial warp, the block's last thread also
+ * arrives for the missing lanes. */
 #define EXCHANGE_WORDS 1024
 uint ptx_named_arrive(ulong, uint, uint);
 static ALWAYS volatile ulong *byw_named(uint id)
@@ -401,7 +402,8 @@ void ptx_bulk_store(global uchar *to, local const uchar *from, uint size)
         *(volatile global uint4 *)(to + i) = *(local const uint4 *)(from + i);
 }
 
-/* Boxes of tensors.  What a store writes is there before the stores of the trace, which repeat it. */
+/* Boxes of tensors. The data are written first; the stores that the trace gets then write the same
+ * data again. */
 uint ptx_tensor_rows(ulong);
 uint ptx_tensor_bytes(ulong);
 ulong ptx_tensor_edge(ulong, uint, uint, uint, uint, uint, uint, uint);
@@ -432,7 +434,7 @@ void ptx_tensor_spread(local uchar *to, ulong map, uint c0, uint c1, uint c2, ui
     ptx_tensor_copies((ulong)to, map, c0, c1, c2, c3, c4, (ulong)barrier, blocks, own);
 #line 1 "byw_cl_prelude.cl"
 }
-/* The stores of what has been written to a box. */
+/* The trace's stores for the data that were written to a box. */
 static ALWAYS void byw_tensor_written(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4)
 {
     for (uint row = 0; row < ptx_tensor_rows(map); row++) {
@@ -525,7 +527,7 @@ uint ptx_movmatrix_sync_m8n8_trans_b16(uint a)
     return r;
 }
 
-/* stmatrix: the lanes write their elements into the rows, whose stores then count. */
+/* stmatrix: the lanes write their elements into the rows; the stores of the rows are counted. */
 #line 1 "byw_cl_prelude.cl"
 static ALWAYS void byw_put_element(const ulong *at, uint matrix, bool transposed, uint pair)
 {
@@ -775,7 +777,8 @@ static ALWAYS uint4 byw_tex(ulong object, float4 at, int dims, bool real)
 
     return byw_sample(m, bits, at, dims, real);
 }
-/* A direction's place on the faces of a cube, which are layers: +x, -x, +y, -y, +z, -z. */
+/* Converts a direction to a face of a cube and a position on it. Faces are layers: +x, -x, +y, -y,
+ * +z, -z. */
 static ALWAYS float4 byw_face(float x, float y, float z)
 {
     float ax = fabs(x), ay = fabs(y), az = fabs(z), s, t, m;

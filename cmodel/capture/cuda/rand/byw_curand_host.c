@@ -70,7 +70,8 @@ static int launch(const char *name, uint64_t threads, void *const *args)
     return OK;
 }
 
-/* XORWOW's step is linear in its 160 bits: each row of the matrix is the result of a single bit. */
+/* XORWOW's step is linear in its 160 bits: each row of the matrix is the step's result for a state
+ * with one bit set. */
 struct bits {
     uint32_t word[5];
 };
