@@ -53,7 +53,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: lint-objects mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all deps-cuda \
-        install uninstall dist deb clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
+        install uninstall dist deb wheel clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
 .DEFAULT_GOAL := all
 
 # After the includes below, the libraries of captures too, where clang, LLVM and libclc are installed.
@@ -224,7 +224,7 @@ NEEDS := softgpu-netlist:yosys:yosys $(foreach t,cosim soak cosim-build rtl-sim 
          $(foreach t,rtl-lint rtl-lint-sets synth synth-baseline area-check synth-liberty formal formal-l1d,$(t):yosys:yosys) \
          $(foreach t,formal formal-l1d,$(t):z3:z3) \
          $(foreach t,mutate mutate-faults,$(t):patch:patch) \
-         waveforms:npm:npm deb:dh:debhelper diagrams:dot:graphviz fuzz:$(FUZZ_CC):clang format:clang-format:clang-format
+         waveforms:npm:npm deb:dh:debhelper wheel:python3:python3 diagrams:dot:graphviz fuzz:$(FUZZ_CC):clang format:clang-format:clang-format
 need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get install $(3)))
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 
@@ -239,6 +239,11 @@ deb: all $(B)/libbyway.a $(LIB_SO) ## Debian packages of the built tree in build
 	@rm -rf $(B)/deb && mkdir -p $(B)/deb/src && cp -R debian $(B)/deb/src/
 	@cd $(B)/deb/src && TREE=$(CURDIR) BUILT=$(abspath $(B)) dpkg-buildpackage -b -us -uc -d >../log 2>&1 || { tail -n 20 ../log; exit 1; }
 	@rm -rf $(B)/deb/src && ls $(B)/deb/*.deb
+
+wheel: all $(B)/libbyway.a $(LIB_SO) ## a Python wheel of the built tree in build/wheel: the command, and a reader of results
+	@rm -rf $(B)/wheel && mkdir -p $(B)/wheel/dest
+	@B=$(B) DESTDIR=$(abspath $(B))/wheel/dest PREFIX=/usr cmodel/cli/install.sh install
+	@python3 python/wheel.py $(B)/wheel/dest/usr $(B)/wheel && rm -rf $(B)/wheel/dest
 
 # lint reads the objects' symbols to find layers that call upwards and files that need each other.
 lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_LIBRARY_OBJ)) ## compile the objects whose symbols lint reads

@@ -114,7 +114,7 @@ install() {
         put 644 $page share/doc/byway/$page
     done
     put_tree cmodel share/doc/byway/cmodel \( -name '*.md' -o -path 'cmodel/doc/*.svg' -o -path 'cmodel/doc/*.png' \)
-    for area in fpga synth verif; do
+    for area in fpga packaging synth verif; do
         put_tree $area share/doc/byway/$area -name '*.md'
     done
     link ../../byway/rtl share/doc/byway/rtl
