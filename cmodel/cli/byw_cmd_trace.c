@@ -229,7 +229,7 @@ static int report_races(const char *path)
     if (unjudged != 0)
         fprintf(stderr,
                 "byway: %u launches are not judged: their atomics, volatile accesses or partial "
-                "barriers may order others\n",
+                "barriers may order other accesses\n",
                 unjudged);
     fprintf(stderr, "byway: %u races in scratchpad and global memory\n", races);
     return races == 0 ? BYW_EXIT_OK : BYW_EXIT_FAILED;

@@ -26,7 +26,7 @@ cmp -s "$dir/out" "$dir/traced" && "$B/byway" trace check "$dir/t.bwt" >/dev/nul
 result $? "captured, they are the same, and the trace can be read through"
 
 LD_LIBRARY_PATH=$B/lib "$probe" forever >"$dir/out" 2>"$dir/err"
-[ $? = 1 ] && grep -q 'kernel forever, .* waits forever.*: no work-item of its cluster can go on' "$dir/err"
+[ $? = 1 ] && grep -q 'kernel forever, .* waits forever.*: no work-item of its cluster can continue' "$dir/err"
 result $? "a cluster that waits forever is reported"
 
 # counts PROGRAM: instructions of a class in the trace of a program of the corpus

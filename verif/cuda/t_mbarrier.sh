@@ -31,7 +31,7 @@ says() { # says NAME SENTENCE
     grep -q "$2" "$work/err"
     result $? "$1"
 }
-says "a wait that never ends is reported" 'kernel forever, .* waits forever: no work-item of its work-group can go on'
+says "a wait that never ends is reported" 'kernel forever, .* waits forever: no work-item of its work-group can continue'
 says "a bulk copy with a mask is named, with its line" 'masked cannot run: it uses cp.async.bulk.*cp_mask (PTX line [0-9]*)'
 
 # counts PROGRAM: instructions of the classes in the trace of a program of the corpus

@@ -33,7 +33,7 @@ cat >"$work/dead.ptx" <<'EOF'
 .visible .entry k(.param .u64 o) { bar.sync 1, 96; ret; }
 EOF
 LD_LIBRARY_PATH=$B/lib timeout 60 "$B/verif/cuda/cu_spellings" "$work/dead.ptx" >"$work/out" 2>"$work/err"
-grep -q 'kernel k, .* waits forever: no work-item of its work-group can go on' "$work/err"
+grep -q 'kernel k, .* waits forever: no work-item of its work-group can continue' "$work/err"
 result $? "a named barrier that too few threads reach is reported"
 
 assembler=$(command -v ptxas || echo /usr/local/cuda/bin/ptxas)

@@ -57,8 +57,8 @@ CU(cuTensorMapEncodeTiled, void *map, unsigned type, unsigned rank, void *addres
     (void)promotion; /* what the L2 fetches at a time */
     if (interleave != 0 || swizzle >= SWIZZLES || type >= sizeof(types)) {
         byw_cu_say(
-            "cuTensorMapEncodeTiled: byway supports no interleaved tensors, no elements below "
-            "a byte, and swizzles of up to 128 bytes in pieces of 16");
+            "cuTensorMapEncodeTiled: byway does not support interleaved tensors, elements "
+            "smaller than a byte, or swizzles other than 32, 64 and 128 bytes in pieces of 16");
         return BYW_CU_NOT_SUPPORTED;
     }
     if (map == NULL || rank == 0 || rank > BYW_CU_TENSOR_RANK || size == NULL || box == NULL ||

@@ -107,10 +107,10 @@ static void say_lacks(const struct byw_cl_image *image, const struct byw_cu_samp
     for (unsigned i = 0; i < 4 && mode_of(s, 0) == BORDER; i++)
         color |= s->border[i] != 0;
     if (other)
-        byw_cu_say("a texture is addressed in another way per dimension, which is not supported: "
-                   "all are addressed as the first");
+        byw_cu_say("a texture has different address modes per dimension, which is not supported: "
+                   "that of the first is used for all");
     if (color)
-        byw_cu_say("a texture has a border that is not 0, which is not supported: it reads 0");
+        byw_cu_say("a texture has a border that is not 0, which is not supported: 0 is used");
 }
 
 struct byw_cu_texture *byw_cu_texture_create(const struct byw_cl_image *image,

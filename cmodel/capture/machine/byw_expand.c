@@ -303,7 +303,7 @@ enum byw_status byw_expand_measure(uint32_t arch, const char *folder, struct byw
         if (subtract(&cubin, o, &(*list)[*count]))
             ++*count;
         else
-            status = byw_diag_set(diag, BYW_EFORMAT, "%s: no way through its machine code",
+            status = byw_diag_set(diag, BYW_EFORMAT, "%s: no path through its machine code",
                                   operations[o].opcode);
     byw_cubin_free(&cubin);
     byw_numbering_free(&numbered);

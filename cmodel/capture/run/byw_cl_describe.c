@@ -152,7 +152,7 @@ enum byw_status byw_cl_describe_group_wait(struct byw_cl_runner *r)
 
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
-                        "%s: waits forever%s: no work-item of its %s can go on", item,
+                        "%s: waits forever%s: no work-item of its %s can continue", item,
                         in_line(r, r->wait_part, line), r->clustered ? "cluster" : "work-group");
 }
 

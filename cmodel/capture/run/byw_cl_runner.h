@@ -82,7 +82,7 @@ struct byw_cl_runner {
     bool begun;
     bool moved; /* something other than a wait has happened since this was last cleared */
     bool goes_abroad; /* one of its work-items may wait for other groups; likewise */
-    bool gives_up; /* waits are given up, each once, because none of the group can go on */
+    bool gives_up; /* each wait is ended once, because no work-item of the group can continue */
     uint64_t give_up; /* BYW_CL_GIVE_UP: the same, until the running work-item has seen it */
     bool stalled; /* no group can proceed: lanes behind one that waits may run */
     bool clustered; /* waits for its own group may be for its cluster */

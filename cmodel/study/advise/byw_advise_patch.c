@@ -108,7 +108,7 @@ static enum byw_status say_unsaid(json_t *place, const struct hint *h)
 {
     char text[2 * BYW_SOURCE_NAME];
 
-    snprintf(text, sizeof(text), "%s cannot say %s of %.60s",
+    snprintf(text, sizeof(text), "%s has no load with hint %s for type %.60s",
              h->language == BYW_ADVISE_CUDA ? "CUDA" : "OpenCL C", byw_load_hint_word(h->hint),
              h->type);
     return json_object_set_new(place, "unsaid", json_string(text)) == 0 ? BYW_OK : BYW_ENOMEM;

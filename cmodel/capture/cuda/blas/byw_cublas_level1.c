@@ -173,8 +173,9 @@ static struct element element_of(int type, int other, int scalar, int execution)
 
 static int no_vectors(const char *call)
 {
-    return byw_blas_missing(call, "byway has vectors of float, double, half and bfloat16, with "
-                                  "scalars and sums of float or double");
+    return byw_blas_missing(call,
+                            "byway supports vectors of float, double, half and bfloat16, with "
+                            "scalars and sums of float or double");
 }
 
 BYW_CU_API int cublasScalEx(struct byw_blas *h, int n, const void *alpha, int scalar, void *x,

@@ -37,7 +37,7 @@ static const struct {
                   [18] = {8, NULL},
                   [19] = {8, NULL},
                   [20] = {8, NULL},
-                  [21] = {8, "the largest value of a result"},
+                  [21] = {8, "the largest magnitude of a result (amax)"},
                   [22] = {4, NULL}, /* of the auxiliary output */
                   [23] = {8, NULL},
                   [24] = {8, NULL},
