@@ -19,10 +19,14 @@ VL_CHECK := +1800-2012ext+sv -DBYW_ASSERT_SIM $(CHECK_SRC)
 VL_FLAGS := --language 1364-2005 -Irtl/include -Wno-fatal -Werror-UNOPTFLAT
 VL_NET   := --no-timing -Wno-lint -Wno-fatal -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS
 VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" HEADER=$(COSIM)/model.h verif/cosim/verilate.sh # FOLDER TOP ARGUMENT...
+# COVER=1, set by `make coverage`: the models count lines, toggles and the bins of the cache.
+BINS_SRC := $(wildcard verif/coverage/*.sv)
+VL_COVER := $(if $(COVER),--coverage-line --coverage-toggle --coverage-user --coverage-max-width 64 --flatten)
 VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h $(COSIM)/model.h.gch
 # A module of rtl/ with what it instantiates; the checkers where a module that they are bound to is in it.
 RTL_TOP   = $(filter %/$(1).v,$(RTL_SRC)) $(patsubst %,-y %,$(sort $(dir $(RTL_SRC)))) \
-            $(if $(filter byw_l1d byw_sm_l1 byw_cluster,$(1)),$(VL_CHECK),-DBYW_ASSERT_SIM)
+            $(if $(filter byw_l1d byw_sm_l1 byw_cluster,$(1)),$(VL_CHECK) \
+              $(if $(COVER),rtl/l1d/byw_l1d_decide.v $(BINS_SRC)),-DBYW_ASSERT_SIM) $(VL_COVER)
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
 # Programs for further parameter values: only `make test-all` and `make cosim` run them.
@@ -97,7 +101,8 @@ endef
 # $(1) program, $(2) model, $(3) module, $(4) objects
 define LINK
 $(COSIM)/$(1): $(4) $(COSIM)/$(2).v/V$(3)__ALL.a \
-               $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a
+               $(COSIM)/verilated.o $(COSIM)/verilated_threads.o \
+               $(if $(COVER),$(COSIM)/verilated_cov.o) $(B)/libbyway.a
 	$$(call SAY,link)
 	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic
 endef

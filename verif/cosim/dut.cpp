@@ -2,12 +2,17 @@
 //
 // The only C++ of the lock-step tests: Verilator's class behind the functions of dut.h. VTOP is the
 // class, VTOP_H and ROOT_H its headers; verilate.sh extracts from them PORTS_H, the list of ports,
-// and BYTES_H, the lists of memories that dut_flip() and dut_flip_key() change.
+// and BYTES_H, the lists of memories that dut_flip() and dut_flip_key() change.  With VM_COVERAGE
+// each module writes what it counted to $BYW_COVERAGE.N when it is freed.
 #include "dut.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
 
 #include VTOP_H
 #include ROOT_H
@@ -45,13 +50,33 @@ struct rams {
     }
 };
 
+#if VM_COVERAGE
+// A context for each module, because its counters end with it.
+struct counted : VerilatedContext {
+    explicit counted(int seed)
+    {
+        randReset(2);
+        randSeed(seed);
+    }
+};
+#endif
+
 struct dut {
+#if VM_COVERAGE
+    struct counted context;
     VTOP top;
+
+    explicit dut(int seed) : context(seed), top(&context)
+    {
+    }
+#else
+    VTOP top;
+#endif
     struct port ports[128];
-    uint32_t count;
-    CData *clk;
-    struct rams bytes; // the groups of lanes of the first data store
-    struct rams keys; // the tag ways of the first tag store
+    uint32_t count = 0;
+    CData *clk = nullptr;
+    struct rams bytes = {}; // the groups of lanes of the first data store
+    struct rams keys = {}; // the tag ways of the first tag store
 
     void add(const char *name, void *at, size_t bytes)
     {
@@ -63,9 +88,14 @@ struct dut {
 
 extern "C" struct dut *dut_create(uint64_t seed)
 {
+    int const drawn = static_cast<int>(seed % 0x7fffffff + 1);
+#if VM_COVERAGE
+    struct dut *d = new dut(drawn);
+#else
     Verilated::randReset(2);
-    Verilated::randSeed(static_cast<int>(seed % 0x7fffffff + 1));
+    Verilated::randSeed(drawn);
     struct dut *d = new dut();
+#endif
 #define PORT(name) d->add(#name, &d->top.name, sizeof(d->top.name));
 #include PORTS_H
 #undef PORT
@@ -80,6 +110,13 @@ extern "C" struct dut *dut_create(uint64_t seed)
 extern "C" void dut_free(struct dut *d)
 {
     d->top.final();
+#if VM_COVERAGE
+    static int written = 0;
+    const char *to = std::getenv("BYW_COVERAGE");
+
+    if (to != nullptr)
+        d->context.coveragep()->write((to + ("." + std::to_string(written++))).c_str());
+#endif
     delete d;
 }
 

@@ -12,7 +12,8 @@
 # generated files and dut.cpp are compiled as one unit, which begins with HEADER if that is given:
 # `verilate.sh -header` compiles it, and what it includes, once for all models.  OPT is -Og by
 # default: four times as fast as -O0 and a fifth slower than -O2, which takes twice as long to
-# compile.  CXX is the compiler; ccache is used if installed.
+# compile.  CXX is the compiler; ccache is used if installed.  COVER=1: the model counts what
+# --coverage asks for, see dut.cpp.
 set -u
 
 root=/usr/share/verilator/include
@@ -20,7 +21,7 @@ cache=
 ! command -v ccache >/dev/null || cache=ccache
 export CCACHE_SLOPPINESS=pch_defines,time_macros # otherwise it never reuses objects compiled with HEADER
 compile() { # compile ARGUMENT...: with the options that HEADER and the models must share
-    $cache ${CXX:-g++} -std=c++14 "${OPT:--Og}" -w -faligned-new -fcf-protection=none -I"$root" -I"$root/vltstd" "$@"
+    $cache ${CXX:-g++} -std=c++14 ${COVER:+-DVM_COVERAGE=1} "${OPT:--Og}" -w -faligned-new -fcf-protection=none -I"$root" -I"$root/vltstd" "$@"
 }
 if [ "$1" = -header ]; then
     compile -x c++-header "$HEADER" -o "$HEADER.gch"
