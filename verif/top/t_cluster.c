@@ -4,6 +4,7 @@
  * without hardware. Sleep is in t_cluster_sleep.c, dueling in t_cluster_duel.c.
  */
 #include "l1d/byw_l1d_ops.h"
+#include "top/byw_csr.h"
 #include "top/cluster_rig.h"
 
 static void cluster_counters_equal_those_of_its_l1s(void **state)
@@ -69,11 +70,65 @@ static void other_implementations_reject_mechanisms_without_hardware(void **stat
     }
 }
 
+/* A cycle of all SMs without requests, in which the bus may write a register (address 0: none). */
+static void quiet_cycle(struct rig *rig, uint32_t address, uint32_t value)
+{
+    struct byw_cluster_bus_in bus = {.req_valid = address != 0,
+                                     .req_write = true,
+                                     .rsp_ready = true,
+                                     .req_addr = (uint16_t)address,
+                                     .req_data = value};
+    struct byw_cluster_bus_out out;
+    struct byw_diag diag;
+
+    assert_int_equal(byw_cluster_bus(rig->cluster, &bus, &out, &diag), BYW_OK);
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        rig->host[sm]->cycle = rig->cycle;
+        host_cycle(rig->host[sm], NULL);
+    }
+    byw_cluster_tick(rig->cluster);
+    rig->cycle++;
+}
+
+/* Starts the kernel at `pc` over the bus and places a CTA of it if `cta`. Returns how often SM 0
+ * knew a kernel until then. */
+static uint64_t known_after(struct rig *rig, uint32_t pc, bool cta)
+{
+    quiet_cycle(rig, BYW_CSR_KERNEL_PC, pc);
+    quiet_cycle(rig, 0, 0);
+    quiet_cycle(rig, BYW_CSR_COMMAND, 1);
+    for (uint32_t i = 0; i < 1000; i++) {
+        rig->host[0]->cta_placed = cta && i == 100;
+        quiet_cycle(rig, 0, 0);
+    }
+    return byw_cluster_stats(rig->cluster, 0)->policy[BYW_PEV_TL_KNOWN];
+}
+
+/* COMMAND.KERNEL_START starts the kernel of KERNEL_PC: the two-level bypass knows it again by that
+ * PC, and no other. */
+static void command_starts_the_kernel_of_its_register(void **state)
+{
+    struct byw_config c;
+    struct rig *rig;
+
+    (void)state;
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.tl_on = 1;
+    c.tl_sample = 300;
+    rig = rig_new(&c, false, 1);
+    assert_int_equal(known_after(rig, 0x100, true), 0); /* its window ends with a decision */
+    assert_int_equal(known_after(rig, 0x200, false), 0);
+    assert_int_equal(known_after(rig, 0x100, false), 1);
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_implementations_reject_mechanisms_without_hardware),
         cmocka_unit_test(cluster_counters_equal_those_of_its_l1s),
+        cmocka_unit_test(command_starts_the_kernel_of_its_register),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
