@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# figures.sh MARKDOWN RESULTS - the figures of a folder that `byway reproduce --markdown` made become the results page
-# RESULTS/README.md and its pictures, without the claims, which are in verdicts.md. Figures that are no longer made go.
+# figures.sh MARKDOWN RESULTS - makes the results page RESULTS/README.md and its pictures from the figures in a folder
+# that `byway reproduce --markdown` wrote, without the claims, which are in verdicts.md. Removes pictures of figures
+# that the folder no longer has.
 set -eu
 md=$1 results=$2
 awk '

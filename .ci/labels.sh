@@ -22,7 +22,7 @@ for f in $(echo "$files" | xargs grep -lIE 'mechanisms/[a-z0-9_]+[.]md'); do
 done | grep . && bad=1
 # A label without a file.
 echo "$files" | xargs grep -nHE 'MECHAN''ISMS,?( section)? [0-9]' | sed -E 's/^([^:]*:[0-9]+):.*$/\1: cite mechanisms\/PAGE.md N/' | grep . && bad=1
-# The readings of the locality filter.
+# Citations of a reading of the locality filter by its letter and number, without its page.
 echo "$files" | grep -v '^cmodel/doc/mechanisms/' | xargs grep -nHIE '(^|[^[])\(C[1-7]\)' |
     sed -E 's/^([^:]*:[0-9]+):.*$/\1: a reading without its page: mechanisms\/locality.md 1.6, CN/' | grep . && bad=1
 

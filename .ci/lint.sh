@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# lint.sh - checks that the compiler does not make: format, licence lines, file and line lengths,
+# lint.sh - does the checks that a compiler does not do: format, licence lines, file and line lengths,
 # marks; units of the RTL without twin, test or page (make mirror); labels, links and page names
 # that lead nowhere, pages that no link reaches; layers that include or call upwards, and files that
 # need each other; pictures that are older than their sources. Checks tracked files and new ones
@@ -52,12 +52,12 @@ echo "$files" | grep '\.md$' | xargs awk 'FNR == 1 { fence = 0 }
     /^ *```/ { fence = !fence }
     !fence && length > 200 && !/^ *\|/ { print FILENAME ":" FNR ": " length " characters; wrap it"; bad = 1 }
     END { exit bad }' || bad=1
-# Reference pages say what is; what was, and what was tried, is in notebooks.
+# Reference pages describe the present state; earlier states and attempts belong in notebooks.
 month='(January|February|March|April|May|June|July|August|September|October|November|December)'
 echo "$files" | grep '\.md$' | grep -vE '/notebook/|^CHANGELOG|^cmodel/doc/results/held_out' |
     xargs grep -nE "\b([Uu]ntil|[Ss]ince|[Bb]efore) (([0-9]{1,2} )?$month )?20[0-9]{2}|[Oo]ne day before|\bused to be\b|\b(was|were) tried\b|\bTried for\b|Before this,|\bnow [0-9]*\.[0-9]" |
     sed -E 's/^([^:]*:[0-9]+):.*$/\1: tells of the past; say what is, or move it to a notebook/' | grep . && bad=1
-# The front page is read in two minutes.
+# The front page must be short enough to be read in two minutes.
 awk 'FNR > 110 { print FILENAME ":111: at most 110 lines"; bad = 1; exit }
      /^\|/ { if (++rows == 11) { print FILENAME ":" FNR ": a table of more than 8 rows; it belongs on a page"; bad = 1 } next }
      { rows = 0 }

@@ -35,7 +35,7 @@ run linear --json "$b/own_linear.json" --markdown "$b/verdicts/own.md" --beside 
 } >"$page"
 mv "$page" $results/verdicts.md
 
-# The workloads that have a class: of those without a trace the shipped one.
+# Inputs: all workloads that have a class, each with its trace in $traces, or else with the shipped one.
 inputs=()
 for w in $("$b/byway" list workloads --json | awk -F'"' '$2 == "name" { w = $4 } $2 == "class" && $4 ~ /^C/ { print w }'); do
     if [ -e "$traces/$w.bwt" ]; then inputs+=(-t "$traces/$w.bwt"); else inputs+=(-w "$w"); fi

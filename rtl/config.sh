@@ -15,7 +15,7 @@
 set -eu
 cd "${0%/*}/.."
 
-# Builtins only: every make reads names and parameters, also where nothing is installed.
+# Shell builtins only: every run of make reads names and parameters here, even where no tools are installed.
 field() { # field NAME NUMBER
     local row
     while IFS='|' read -ra row; do

@@ -101,7 +101,7 @@ advise-soak: $(B)/byway workloads ## byway advise against every assignment on te
 	@B=$(B) verif/cli/advise_soak.sh
 .PHONY: advise-soak
 
-# The kept synthesis as BYW_SYNTH(name, flow, LUTs, registers); bits: in registers, in memories.
+# The stored synthesis results as BYW_SYNTH(name, flow, LUTs, registers); bits: in registers, in memories.
 SYNTH_KEPT := $(wildcard synth/baseline/*.txt)
 $(B)/gen/byw_synth_baseline.h: $(SYNTH_KEPT) cmodel/study/study.mk
 	@mkdir -p $(@D)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_streams.sh - what cmodel/doc/streams.md says of streams (streams.sh): neutral with as many trackers as MSHRs, and signs
-# that trackers, DRAM scheduler and write policy turn around.  Prints TAP.
+# t_streams.sh - what cmodel/doc/streams.md says of bypassing streams (streams.sh): it has no effect with as many trackers
+# as MSHRs; otherwise trackers, DRAM scheduler and write policy decide whether it gains or loses.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

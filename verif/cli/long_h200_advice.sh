@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # long_h200_advice.sh - loads with L1::no_allocate on `h200` against the times of a real H200
-# (doc/results/h200_ratios.tsv): what gains there gains here.  Exit status 77 without the capture
+# (doc/results/h200_ratios.tsv): programs that gain there gain here.  Exit status 77 without the capture
 # runtime or the workload.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

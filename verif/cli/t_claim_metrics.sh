@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_claim_metrics.sh - a record whose metric no result has, or whose number is none, is an error with
-# file and line, before anything is simulated; every metric of the shipped records exists. Prints TAP.
+# t_claim_metrics.sh - a record whose metric no result has, or whose value is not a number, is an
+# error with file and line, before anything is simulated; every metric of the shipped records exists. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

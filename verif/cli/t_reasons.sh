@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_reasons.sh - the numbers that the reasons of claims quote are those of the reasons' own
-# commands, digit by digit (reasons.tsv). Prints TAP.
+# t_reasons.sh - the numbers that the reasons of claims quote are exactly those that the commands
+# given with the reasons print (reasons.tsv). Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -64,7 +64,7 @@ result $? "~ stands where twice the deviation reaches 1, and nowhere else"
 awk '{ if (length($0) > 80) exit 1 }' "$dir/table1"
 result $? "the table fits 80 columns"
 
-# Pages: what the data of a page has, seed by seed; D is the page's data.
+# Pages: their data have each seed's values. EXPRESSION is of D, the page's data.
 page() { # page FILE EXPRESSION
     node -e '
         const text = require("fs").readFileSync(process.argv[1], "utf8");

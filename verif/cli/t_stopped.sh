@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_stopped.sh - `byway correlate` and `byway advise` that are stopped print what is there, and exit
-# with 1. Prints TAP.
+# t_stopped.sh - `byway correlate` and `byway advise` that are stopped print the results so
+# far, and exit with 1. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -20,7 +20,7 @@ stop_at() { # stop_at PID FOLDER COUNT
     wait "$1"
 }
 
-# A row for each launch of a trace with many.
+# One row for each launch of a trace that has many.
 {
     echo program,kernel,variant,launch,grid,block,cycles,warp_instructions,loads,stores,load_sectors,load_hit_sectors
     "$byway" trace info "$traces/gaussian.bwt" --rows 0 |

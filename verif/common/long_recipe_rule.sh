@@ -50,7 +50,7 @@ git -C "$tree" add -A
 git -C "$tree" -c user.name=t -c user.email=t@t commit -qm generated
 sed '/^## 1/,/^## 2/d' "$dir/page.md" >"$dir/rest.md"
 recipe_apply "$dir/rest.md"
-# With the declaration five by hand, of which one was not begun by the command.
+# These four and the declaration are written by hand; one of them the command did not create.
 recipe_files 4 1
 recipe_build
 (cd "$tree" && make -s rescues && git diff --quiet -- rtl/policy/byw_rescue.v cmodel/model/top rtl/byw.f) >"$dir/log" 2>&1

@@ -4,9 +4,9 @@
 # rescues.sh list | write - the rules of cmodel/configs/byw_rescues.def.
 #
 # list prints one per line: unit|field|width|mech|key|choices|on|paper|sentence|meaning, with / between
-# choices. write begins the files of each rule that has none and puts it into the lists that name
-# every module: rtl/byw.f and the tables of proofs and mutants. Files that exist and rows that are
-# there stay. `make rescues` then generates the rest.
+# choices. write creates skeletons of a rule's missing files and adds the rule to the lists that name
+# every module: rtl/byw.f and the tables of proofs and mutants. Existing files and rows stay.
+# `make rescues` then generates the rest.
 set -eu
 cd "${TREE:-$(dirname "$0")/../..}" || exit 2
 

@@ -136,7 +136,7 @@ $(COSIM)/$(1)_$(3).v/V$(2)__ALL.a: $(COSIM)/$(1)_$(3).netlist.v
 $(call LINK,$(1)_$(3),$(1)_$(3),$(2),$(COSIM)/$(1).o)
 endef
 
-# Replacement policies with RTL, NUMBER:NAME; for r of them.
+# Replacement policies with RTL as words NUMBER:NAME. REPL_N and REPL_NAME split the word in $(r).
 REPLS     := $(shell awk -F'[^A-Za-z0-9_]+' '/^REPL[^a-z]/ { print n++ ":" $$3 }' cmodel/configs/byw_replacements.def)
 REPL_N     = $(firstword $(subst :, ,$(r)))
 REPL_NAME  = $(lastword $(subst :, ,$(r)))

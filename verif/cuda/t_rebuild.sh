@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_rebuild.sh - a header of CUDA's libraries that changes is followed by the libraries that include
-# it, and by no others.
+# t_rebuild.sh - after a change to a header of CUDA's libraries, make rebuilds the libraries that
+# include it, and no others.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh

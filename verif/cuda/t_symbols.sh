@@ -27,7 +27,7 @@ for library in cuda.so.1 cudart.so.12 cudart.so.13 cublas.so.12 cublas.so.13 cub
     real=$toolkit/lib$library
     [ "$library" != cuda.so.1 ] || real=$toolkit/stubs/libcuda.so
     if [ -e "$real" ]; then
-        # Not the version of nvJitLink (byw_nvjitlink.c), nor names that begin otherwise.
+        # Except nvJitLink's version (byw_nvjitlink.c), and names that do not begin with cu or nvJitLink.
         exported "$real" | grep -E '^_*(cu|nvJitLink)' | grep -v '^_*nvJitLinkVersion' | LC_ALL=C comm -23 - "$dir/ours" >"$dir/lacks"
         [ ! -s "$dir/lacks" ]
         result $? "lib$library has every name of the toolkit's"

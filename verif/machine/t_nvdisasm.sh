@@ -26,7 +26,7 @@ for arch in 90 80; do
     result $? "sm_$arch: $(grep compared "$dir/said")"
 done
 
-# A reader that is wrong about an instruction is found: the judge compares with another text.
+# The check finds a wrong reader; to show it, the disassembler's output is changed instead of the reader.
 cat >"$dir/liar" <<'LIAR'
 #!/bin/sh
 # A disassembler that says an EXIT where a store is.

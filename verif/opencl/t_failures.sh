@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_failures.sh - when byway itself fails, a capture exits with 1, its first line is the reason, and
-# the trace that was there stays; what can be known before is known before the program starts.
+# an older trace stays; what can be checked in advance is reported before the program starts.
 # Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -83,7 +83,7 @@ else
         >"$dir/out" 2>"$dir/err"
     rc=$?
     unstarted "a full cache" "small: No space left on device"
-    # It fills up after the check: the program does it.
+    # The program itself fills the disk, so that the check before its start passes.
     echo mine >"$dir/t.bwt"
     small 12m "cd '$dir' && BYWAY_CACHE='$dir/small' '$byway' trace capture -o t.bwt -- sh -c 'cat /dev/zero >small/fill; $ends leave; exit 0'" \
         >"$dir/out" 2>"$dir/all"

@@ -29,8 +29,8 @@ static uint32_t taken(const struct byw_gpcs *gpcs, uint32_t g, const bool *takes
     return count;
 }
 
-/* Grids of so many CTAs on an H200: so many on the eight SMs outside of large GPCs, and on each of
- * the eight large ones, each on its own TPC. */
+/* Where an H200 puts the CTAs of small grids: `loose` of them on the eight SMs outside of large
+ * GPCs, and `each` on every one of the eight large GPCs, all on different TPCs. */
 static void spread_gives_ctas_to_the_sms_that_an_h200_used(void **state)
 {
     static const struct {

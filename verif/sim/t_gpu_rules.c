@@ -32,9 +32,9 @@ static void create(struct bench *b)
     assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
 }
 
-/* Each SM gets one CTA in turn; the next launch starts behind the SM that got the last one. On 15
- * SMs: 5 CTAs on SMs 0 to 4, then 12 on SMs 5 to 14, 0 and 1, then 16 on all SMs starting at 2, and
- * 2 again. */
+/* Each SM gets one CTA in turn; the next launch starts at the SM after the one that got the last
+ * CTA. On 15 SMs: 5 CTAs on SMs 0 to 4, then 12 on SMs 5 to 14, 0 and 1, then 16 on all SMs
+ * starting at 2, and 2 again. */
 static void ctas_are_dealt_out_in_turn(void **state)
 {
     static const uint32_t want[15] = {3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};

@@ -127,7 +127,7 @@ static void bypassed_loads_share_an_answer_in_flight(void **state)
     byw_outlet_release(&box.outlet);
 }
 
-/* With a limit of four, the fifth load asks again, and those after it share its answer. */
+/* With a limit of four, the fifth load sends a new request, and those after it share its answer. */
 static void so_many_bypassed_loads_share_an_answer(void **state)
 {
     struct box box;

@@ -493,8 +493,8 @@ static void loads_pass_stores_to_the_scratchpad(void **state)
     assert_int_equal(issued_in_copy(state, 32, 1, BYW_CLASS_BARRIER), 1);
 }
 
-/* A load of the same sector shares the first one's answer up to the last cycle of the time; one a
- * cycle later asks again, and further ones share that. */
+/* A load of the same sector shares the first one's answer up to the last cycle of the joining time;
+ * one a cycle later sends a new request, whose answer further ones share. */
 static void a_bypassed_load_asks_again_after_the_joining_time(void **state)
 {
     for (uint32_t joins = 1; joins <= 100; joins += 33) {

@@ -203,7 +203,8 @@ static void warps_wait_for_their_scheduler_and_pipe(void **state)
     }
 }
 
-/* A warp at a barrier waits for the slowest one, at the instruction behind the barrier. */
+/* A warp at a barrier waits for the slowest one; the stall counts for the instruction after the
+ * barrier. */
 static void a_barrier_waits_for_the_slowest_warp(void **state)
 {
     struct code code;

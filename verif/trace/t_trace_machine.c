@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_trace_machine.c - PTX records and walks become machine instructions: calls and returns of lanes
- * that part, and walks and tables of hostile traces that do not fit each other.
+ * that diverge, and walks and tables of hostile traces that do not fit each other.
  */
 #include "common/test.h"
 
@@ -74,7 +74,7 @@ static void lanes_return_to_where_each_was_called_from(void **state)
     assert_string_equal(text, "0-0:3 1-1:1 6-7:1 2-2:1 4-4:1 3-3:2 6-7:2 4-4:2 5-5:3 ");
 }
 
-/* The lanes meet inside the function: its return is issued once for each place. */
+/* The lanes meet inside the function: its return is issued once for each return address. */
 static void a_return_is_issued_once_for_each_place(void **state)
 {
     static const struct byw_machine_inst code[] = {IF(3),    FOLLOW(6), GO(4),    FOLLOW(6),
@@ -123,8 +123,8 @@ static void walks_that_do_not_fit_are_refused(void **state)
     assert_int_equal(expand(loop, 3, 3, 3, 3, text), BYW_OK);
 }
 
-/* Each lane waits for the other at a convergence barrier of its own, in a loop that decides
- * nothing. */
+/* Each lane waits for the other at a separate convergence barrier, in a loop without a
+ * condition. */
 static void an_endless_wait_ends(void **state)
 {
     static const struct byw_machine_inst code[] = {OP(DIVERGE), IF(4),        OP(CONVERGE),

@@ -14,9 +14,9 @@
  * caller frees it. NULL without memory, if the module has no such kernel, or if its braces do not
  * match.
  *
- * Everything else is kept as it is and in its order: variables, also those declared in a body (which
- * then stays), prototypes, files, sections. What a kept body or the value of a variable names is
- * reached, whether it is called or its address is taken. */
+ * Everything else is kept as it is and in its order: variables, also those declared in a body
+ * (which then stays), prototypes, files, sections. What a kept body or the value of a variable
+ * names is reached, whether it is called or its address is taken. */
 char *byw_ptx_slice(const char *text, size_t length, const char *kernel, size_t *sliced);
 
 #endif

@@ -2,7 +2,7 @@
 # CUDA programs without a GPU: the driver library and the runtime libraries.  They need what the
 # tracing OpenCL runtime needs (capture.mk), but not nvcc.
 
-# PTX that nvcc compressed by LZ4 needs liblz4 (by zstd, as CUDA 13 does unless told otherwise, it does not).
+# Reading PTX that nvcc compressed with LZ4 needs liblz4. zstd, the default of CUDA 13, is always available here.
 ifeq ($(shell pkg-config --exists liblz4 2>/dev/null && echo yes),yes)
 CFLAGS += -DHAVE_LZ4 $(shell pkg-config --cflags liblz4)
 CU_LZ4 := $(shell pkg-config --libs liblz4)

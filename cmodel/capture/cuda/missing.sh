@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 nm -g --defined-only "$@" | awk 'NF == 3 && $2 != "U" { print $3 }' | LC_ALL=C sort -u >"$work/have"
 grep -v '^#' "$names" | tr ' ' '\n' | LC_ALL=C sort -u | LC_ALL=C comm -23 - "$work/have" |
     awk -v have="$work/have" -v aliases="$work/aliases" -v code="$code" '
-    # Version 1 of these differs from version 2 in no argument; of others in the size of addresses.
+    # Versions 1 and 2 of these have the same arguments; those of other functions differ in the size of addresses.
     function same(name) {
         return name ~ /^cu(Ctx(Create|Destroy|PopCurrent|PushCurrent)|(Stream|Event)Destroy|MemHostRegister|Link(Create|AddData|AddFile)|DevicePrimaryCtx(Release|Reset|SetFlags)|GraphicsResourceSetMapFlags|IpcOpenMemHandle)$/
     }

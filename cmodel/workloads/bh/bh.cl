@@ -57,8 +57,8 @@ static int bh_octant(float middle_x, float middle_y, float middle_z, float3 plac
            (middle_z < place.z ? 4 : 0);
 }
 
-/* Puts `body` where `other` sits, octant `octant` of cell n, by cells made until the two part;
- * returns the first of the new cells, EMPTY when the cells run out.  Nobody else sees them yet. */
+/* Replaces `other`, octant `octant` of cell n, by new cells, until `body` and it are in different
+ * octants.  Returns the first new cell, not yet visible to others; EMPTY if no cells are left. */
 static int bh_split(volatile __global float *x, volatile __global float *y,
                     volatile __global float *z, volatile __global float *mass,
                     volatile __global int *child, volatile __global int *start,
@@ -94,7 +94,7 @@ static int bh_split(volatile __global float *x, volatile __global float *y,
 }
 
 /* A work-item descends to the leaf its body belongs to and locks that slot by compare-and-swap;
- * where another was faster it looks again.  full is set when there were too few cells. */
+ * if another work-item was faster, it tries again.  Sets full if there are too few cells. */
 __kernel void bh_build(volatile __global float *x, volatile __global float *y,
                        volatile __global float *z, volatile __global float *mass,
                        volatile __global int *child, volatile __global int *start,

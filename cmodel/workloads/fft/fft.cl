@@ -82,8 +82,8 @@ static void exchange(float2 v[8], __local float *shared, int t, int done)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Volatile so that a point is one load of 8 bytes: of a float2 whose halves go separate ways the
- * compiler makes two loads, which no compiler for a GPU does. */
+/* Volatile so that a point is one load of 8 bytes: if the halves of a float2 are used separately,
+ * this compiler makes two loads, unlike compilers for GPUs. */
 __kernel void fft512(volatile __global float2 *point)
 {
     __local float shared[PAD(POINTS)];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * moe.c - routing of tokens to experts, and the product with the matrices of theirs.
+ * moe.c - routing of tokens to experts, and products with the matrices of these experts.
  */
 #include "byw_wl_bf16.h"
 #include "workloads/moe_cl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A mixture of experts: tokens are routed to the experts with the largest gates, sorted by expert,
- * and multiplied by the first matrix of theirs.  Numbers are bfloat16.
+ * and multiplied by their expert's first matrix.  Numbers are bfloat16.
  */
 #define ROUTERS 256 /* work-items of a group that routes; a multiple of the experts */
 #define GROUP 128

@@ -4,8 +4,8 @@
  * method, groups of 32.
  *
  * Hodgkin and Huxley's four equations stand in for a heart cell's many: what counts is the shape,
- * long chains of exponentials, hardly any memory, and lanes that part because each chooses its
- * own step.  Times in ms, voltages in mV.
+ * long chains of exponentials, hardly any memory, and lanes that diverge because each chooses
+ * its own step.  Times in ms, voltages in mV.
  */
 
 static float4 slope(float4 y, float current)

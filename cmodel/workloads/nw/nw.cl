@@ -50,7 +50,7 @@ static void fill_tile(__global const int *similarity, __global int *score,
         score[corner + (row + 1) * pitch + t + 1] = cell[row + 1][t + 1];
 }
 
-/* Block diagonal number `diagonal` (1 = the corner tile), diagonals that still grow. */
+/* The diagonals that grow: number `diagonal`, where 1 is the corner tile. */
 __kernel void nw_grow(__global const int *similarity, __global int *score, int pitch, int penalty,
                       int diagonal)
 {

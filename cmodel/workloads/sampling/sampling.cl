@@ -31,7 +31,7 @@ static float reduce(float value, bool largest, __local float *slot)
 }
 
 /* The digit of the k-th largest, from the counts of each digit: the largest digit with at least *k
- * logits in its bin and those above.  Takes the logits above it off *k. */
+ * logits in its bin and those above.  Subtracts the number of logits above it from *k. */
 static int find_digit(__local int *bin, __local int *digit, int *k)
 {
     int t = get_local_id(0);

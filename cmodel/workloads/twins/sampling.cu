@@ -33,7 +33,7 @@ static __device__ float reduce(float value, bool largest, float *slot)
 }
 
 /* The digit of the k-th largest, from the counts of each digit: the largest digit with at least *k
- * logits in its bin and those above.  Takes the logits above it off *k. */
+ * logits in its bin and those above.  Subtracts the number of logits above it from *k. */
 static __device__ int find_digit(int *bin, int *digit, int *k)
 {
     int t = (int)threadIdx.x;
