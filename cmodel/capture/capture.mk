@@ -39,12 +39,21 @@ ifneq ($(and $(OCL_LLVM_CONFIG),$(OCL_CLANG),$(OCL_LIBCLC),$(OCL_CL_H)),)
 OCL_READY := yes
 opencl: $(OCL_LIB) ## the tracing OpenCL runtime (needs clang, llvm-dev, libclc)
 $(OCL_LIB) $(CAP_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
-$(CAP_LIB): $(CAP_OBJ) $(B)/pic/libbywtrace.a cmodel/capture/byw_capture.map
+# libLLVM is loaded at the first call; on other processors than x86-64 it is linked.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+CAP_LLVM := $(B)/gen/byw_llvm_stubs.o
+LLVM_NAME := $(shell objdump -p $(shell $(OCL_LLVM_CONFIG) --libfiles --link-shared) | awk '$$1 == "SONAME" { print $$2 }')
+$(CAP_LLVM): $(CAP_OBJ) cmodel/capture/llvm_stubs.sh
+	$(Q)cmodel/capture/llvm_stubs.sh $(LLVM_NAME) $(CAP_OBJ) >$(@:.o=.s) && $(CC) -c -o $@ $(@:.o=.s)
+else
+CAP_OBJ := $(filter-out %/byw_cl_llvm.o,$(CAP_OBJ))
+CAP_LLVM := $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared)
+endif
+$(CAP_LIB): $(CAP_OBJ) $(filter %.o,$(CAP_LLVM)) $(B)/pic/libbywtrace.a cmodel/capture/byw_capture.map
 	@mkdir -p $(@D)
 	$(call SAY,cl  )
 	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,$(@F) -Wl,--version-script=cmodel/capture/byw_capture.map -Wl,-z,defs -Wl,--as-needed \
-	    $(CAP_OBJ) -Wl,--whole-archive $(B)/pic/libbywtrace.a -Wl,--no-whole-archive \
-	    $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS)
+	    $(CAP_OBJ) -Wl,--whole-archive $(B)/pic/libbywtrace.a -Wl,--no-whole-archive $(CAP_LLVM) $(LDLIBS)
 	@mv $@.tmp $@
 CAP_LINK = -L$(B)/lib -l:$(notdir $(CAP_LIB)) -Wl,-rpath,'$$ORIGIN'
 $(OCL_LIB): $(OCL_OBJ) $(CAP_LIB) cmodel/capture/opencl/byw_cl.map

@@ -78,6 +78,26 @@ done
 [ "$bad" = 0 ]
 result $? "a damaged archive does no harm (40 of them)"
 
+# A program with an LLVM of its own, as PyTorch with Triton, must not get byway's.
+cat >"$work/global.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL), *context, *module;
+    int (*init)(unsigned) = (int (*)(unsigned))dlsym(cuda, "cuInit");
+    int (*retain)(void **, int) = (int (*)(void **, int))dlsym(cuda, "cuDevicePrimaryCtxRetain");
+    int (*current)(void *) = (int (*)(void *))dlsym(cuda, "cuCtxSetCurrent");
+    int (*load)(void **, const char *) = (int (*)(void **, const char *))dlsym(cuda, "cuModuleLoad");
+    int bad = init(0) || retain(&context, 0) || current(context) || load(&module, argv[argc - 1]);
+    printf("%d %s\n", bad, dlsym(RTLD_DEFAULT, "LLVMContextCreate") ? "global" : "hidden");
+}
+END
+"${CC:-cc}" -o "$work/global" "$work/global.c" -ldl
+capture "$work/global" verif/cuda/corpus/saxpy.ptx
+grep -qx "0 hidden" "$work/out"
+result $? "a program that makes byway's driver global compiles kernels and sees no LLVM"
+
 mkdir "$work/theirs"
 printf 'int cuInit(unsigned f);\nint cuInit(unsigned f)\n{\n    return 100 + (int)f;\n}\n' >"$work/cuda.c"
 "${CC:-cc}" -shared -fPIC -Wl,-soname,libcuda.so.1 -o "$work/theirs/libcuda.so.1" "$work/cuda.c"

@@ -387,6 +387,22 @@ CU(cuGetExportTable, const void **table, const void *id)
     return BYW_CU_NOT_FOUND;
 }
 
+/* The driver's log of errors, which byway does not keep: nothing is ever reported. */
+CU(cuLogsRegisterCallback, void *callback, void *data, void **handle)
+{
+    (void)data;
+    if (callback == NULL)
+        return BYW_CU_INVALID_VALUE;
+    if (handle != NULL)
+        *handle = callback;
+    return BYW_CU_OK;
+}
+
+CU(cuLogsUnregisterCallback, void *handle)
+{
+    return handle != NULL ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
+}
+
 CU(cuProfilerStart, void)
 {
     return BYW_CU_OK;
