@@ -24,7 +24,8 @@ static uint64_t array_bytes(LLVMValueRef function)
     return bytes;
 }
 
-/* Kernels of two modules would each have a separate copy of such a variable. */
+/* Whether a module has global variables: kernels taken from another build would have separate
+ * copies of them. */
 static bool has_variables(LLVMModuleRef module)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))

@@ -151,7 +151,7 @@ static bool can_hoist(const struct items *t, LLVMValueRef inst)
     return true;
 }
 
-/* Moves such operations there. */
+/* Moves the operations for which can_hoist() is true before all regions. */
 static void hoist_uniform(struct items *t)
 {
     for (bool changed = true; changed;) {
@@ -414,7 +414,8 @@ static LLVMValueRef build_load(struct items *t, const struct slot *slot, uint32_
     return load;
 }
 
-/* The block that ends just before an edge from `from`: a control block has a separate one. */
+/* The block at whose end values for an edge from `from` are stored: for a control block, its
+ * predecessor. */
 static LLVMBasicBlockRef incoming_end(const struct items *t, LLVMBasicBlockRef from)
 {
     const struct byw_cl_graph *graph = &t->plan->graph;

@@ -177,8 +177,8 @@ bool byw_cl_can_lower(LLVMValueRef call)
            strncmp(name, "ptx_", 4) == 0; /* CUDA: capture/cuda/byw_ptx_gen.h */
 }
 
-/* GPUs round a product and a sum of halves once. clang for a host without half arithmetic rounds
- * both, thus they are computed as doubles, in which the product is exact. */
+/* GPUs round a multiply-add of halves once. clang for a host without half arithmetic rounds twice,
+ * so it is computed in double precision, in which the product is exact. */
 static void fuse_halves(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
 {
     LLVMTypeRef type = LLVMTypeOf(call), wide = LLVMDoubleTypeInContext(m->context);

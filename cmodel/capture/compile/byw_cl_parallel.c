@@ -28,7 +28,8 @@ LLVMValueRef byw_cl_access_group(struct byw_cl_module *m)
     return group;
 }
 
-/* !llvm.loop of the loop along x: its iterations do not depend on each other. */
+/* Adds metadata !llvm.loop to the branch that closes the loop along x: the accesses of its
+ * iterations do not depend on each other. */
 void byw_cl_mark_loop(struct byw_cl_module *m, LLVMValueRef group, LLVMValueRef branch)
 {
     LLVMContextRef c = m->context;

@@ -39,7 +39,7 @@ BYW_EACH(char) BYW_EACH(uchar) BYW_EACH(short) BYW_EACH(ushort) BYW_EACH(int) BY
 BYW_EACH(long) BYW_EACH(ulong)
 #endif
 
-/* The library lacks double vectors between scalar edges; a single overload cannot be added. */
+/* libclc lacks double vectors with scalar edges; one overload cannot be added, so all are here. */
 #ifdef BYW_WANT_SMOOTHSTEP
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #line 1 "byw_cl_arithmetic.cl"
@@ -245,7 +245,7 @@ static uint4 byw_sample(byw_handle m, uint bits, float4 s, int dims, bool real)
     return as_uint4(sum);
 }
 
-/* Integer coordinates: nearest, in texels. */
+/* Reads a texel at integer coordinates, which is never interpolated. */
 static uint4 byw_pick(byw_handle m, uint bits, int4 s, int dims, bool real)
 {
     uint mode = bits >> 1 & 7;

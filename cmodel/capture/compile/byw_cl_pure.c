@@ -4,7 +4,7 @@
  */
 #include "capture/compile/byw_cl_loops.h"
 
-/* Whether an operation can be repeated anywhere. */
+/* Whether an operation can be repeated at any place where its operands are available. */
 bool byw_cl_is_pure(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {

@@ -148,7 +148,7 @@ static bool scan_copy(struct byw_cl_node *node)
     return true;
 }
 
-/* A texture unit's work: only its memory accesses count. */
+/* Whether an instruction does a texture unit's work, of which only the memory accesses count. */
 static bool is_hidden(LLVMValueRef inst)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);

@@ -5,7 +5,7 @@
  * Everything here works on LLVM modules through the C API and is only needed when a program is not
  * in the cache.  The steps, in this order:
  *
- *   prepare     inline all helpers into the kernels, write 64-bit atomics libclc leaves open, leave
+ *   prepare     inline all helpers into the kernels, expand 64-bit atomics that libclc lacks, leave
  *               out kernels that cannot run
  *   arrays      take kernels with fewer private arrays from a build with more unrolling
  *   join        neighbouring accesses become vector accesses, as in the GPU's machine code

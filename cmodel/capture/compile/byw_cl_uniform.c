@@ -69,7 +69,7 @@ static bool counts(const struct finder *f, uint32_t block, unsigned which, uint3
     return !f->asks->leaves(f->asks->context, block, *to);
 }
 
-/* Post-dominators, by iteration from below. */
+/* Finds each block's post-dominators, by iteration from the last block to the first. */
 static void find_behind(struct finder *f)
 {
     uint32_t n = f->graph->blocks;

@@ -322,7 +322,8 @@ static const char *const ptx_words[] = {"-target",
                                         "-S",
                                         "-w",
                                         "-Xclang"};
-/* With -mlink-builtin-bitcode, the library's functions get the program's settings. */
+/* The library is linked by -mlink-builtin-bitcode where its functions must get the program's
+ * settings. */
 static const char *const exact_words[] = {"-mlink-bitcode-file", "-Xclang"};
 static const char *const approximate_words[] = {
     "-mlink-builtin-bitcode", "-cl-unsafe-math-optimizations", "-ffp-contract=fast", "-Xclang"};

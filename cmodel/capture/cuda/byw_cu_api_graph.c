@@ -17,7 +17,7 @@ typedef const CUgraphNode *nodes_t;
 
 #define CALL(name, ...) CU(cu##name, __VA_ARGS__)
 #define RESULT(error) (error)
-/* A call, and its second version, which has the data of edges; there are none here. */
+/* Defines a call and its second version, which has an argument for data of edges; it is ignored. */
 #define WITH_EDGES(name, before, after, result)                                                    \
     CALL(name, UNPACK before, UNPACK after)                                                        \
     {                                                                                              \

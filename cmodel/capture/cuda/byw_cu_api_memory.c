@@ -177,7 +177,8 @@ FILL(8, unsigned char)
 FILL(16, unsigned short)
 FILL(32, unsigned)
 
-/* Context, kind of memory, device pointer, host pointer, managed. */
+/* Supported attributes: context, kind of memory, device pointer, host pointer, whether it is
+ * managed. */
 CU(cuPointerGetAttribute, void *data, int attribute, CUdeviceptr address)
 {
     void *base;

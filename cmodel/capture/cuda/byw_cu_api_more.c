@@ -89,7 +89,7 @@ CU(cuStreamGetAttribute, CUstream stream, int attribute, void *value)
     return BYW_CU_OK;
 }
 
-/* Graphs have no nodes for values. */
+/* Refuses a captured stream: graphs have no nodes that write values or wait for them. */
 static bool refuses(CUstream stream)
 {
     if (byw_cu_captured(stream) == NULL)

@@ -242,7 +242,8 @@ CU(cuMemPrefetchAsync_v2, CUdeviceptr memory, size_t size, struct location locat
     return cuMemPrefetchAsync(memory, size, location.id, stream);
 }
 
-/* Nothing was advised: not mostly read (attribute 1), and no device (-2). */
+/* The answers before any advice: not mostly read (attribute 1), and no device (-2) for the
+ * others. */
 CU(cuMemRangeGetAttribute, void *data, size_t room, int attribute, CUdeviceptr memory, size_t size)
 {
     const int value = attribute == 1 ? 0 : -2;

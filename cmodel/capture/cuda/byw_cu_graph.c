@@ -236,7 +236,7 @@ enum byw_cu_error byw_cu_node_set_alloc(struct byw_cu_node *node, size_t size)
     return node->alloc.address != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY;
 }
 
-/* What a node does, except its dependencies. */
+/* Replaces what a node does by what `from` does; its dependencies stay. */
 static enum byw_cu_error take_over(struct byw_cu_node *to, const struct byw_cu_node *from)
 {
     struct byw_cu_nodes after = to->after;

@@ -160,7 +160,7 @@ static LLVMValueRef in_space(struct walker *w, LLVMValueRef pointer, unsigned sp
 
 static LLVMValueRef pointer_of(struct walker *w, LLVMValueRef value, unsigned space);
 
-/* Where to place code that computes an operand of a phi. */
+/* Positions the builder at the end of a block, where code for an operand of a phi belongs. */
 static void build_at_end(struct walker *w, LLVMBasicBlockRef block)
 {
     LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(block));

@@ -36,7 +36,8 @@ struct change {
     uint32_t arrives; /* if `arrivals` is NULL */
 };
 
-/* The state before the change; NULL: an operand has no value. */
+/* Emits a change of a barrier. Returns the barrier's state before it; NULL: an operand has no
+ * value. */
 static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrier,
                            const struct change *c)
 {
@@ -152,8 +153,8 @@ bool byw_ptx_rule_mbarrier(struct byw_ptx_gen *g, const struct byw_ptx_instructi
     return false;
 }
 
-/* cp.async.mbarrier.arrive: an arrival once the thread's copies are complete, which they are.
- * Without .noinc it is one that the phase did not need before. */
+/* cp.async.mbarrier.arrive: an arrival as soon as the thread's copies are complete, which they
+ * always are. Without .noinc, the phase first needs one arrival more, so that nothing changes. */
 static bool arrive_behind(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     struct change c = {.arrives = byw_ptx_has(inst, "noinc") ? 1 : 0};

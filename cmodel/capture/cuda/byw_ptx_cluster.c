@@ -44,8 +44,8 @@ static bool is_pair(const struct byw_ptx_gen *g, const struct byw_ptx_instructio
            is_barrier(arrive + 1, "wait");
 }
 
-/* barrier.cluster.arrive and .wait, in a cluster of one block the block's barrier.  The block's
- * barrier comes first where all its threads meet, too: then the trace has it. */
+/* barrier.cluster.arrive and .wait. Where all threads of the block meet, a barrier of the block
+ * precedes, so that the trace contains one; a cluster of one block needs nothing else. */
 bool byw_ptx_cluster_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     bool arrives = byw_ptx_has(inst, "arrive");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Comparisons and choices: setp, set, selp, slct.  The library compares halves.
+ * Comparisons and choices: setp, set, selp, slct.  Numbers of half precision are compared by the
+ * arithmetic library.
  */
 #include <stdio.h>
 #include <string.h>

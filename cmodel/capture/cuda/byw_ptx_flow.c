@@ -111,7 +111,7 @@ static bool may_exit(const struct byw_ptx_module *ptx, const struct byw_ptx_inst
     return false;
 }
 
-/* Functions among operands, other than those that an instruction calls. */
+/* Marks the functions among operands, whose addresses the program takes. */
 static void find_addressed(const struct byw_ptx_operand *operand, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

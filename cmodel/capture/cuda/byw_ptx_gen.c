@@ -11,7 +11,8 @@
 #define MAIN_FILE "<stdin>" /* how the capture knows the program's own lines (byw_cl_line.c) */
 #define HIDDEN_FILE "byw_cl_prelude.cl"
 
-/* Address-of results: a kernel's parameters that it converts to global addresses are pointers. */
+/* Marks the parameters of a kernel that are pointers: it loads them and converts them to global
+ * addresses. */
 static void find_pointers(const struct byw_ptx_function *f)
 {
     for (uint32_t i = 0; i < f->length; i++) {

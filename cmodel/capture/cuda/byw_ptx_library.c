@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls of the two libraries: an instruction is looked up by the qualifiers of its opcode, in any
- * order.
+ * Calls of the warp library and of the arithmetic library (byw_ptx_gen.h): their function for an
+ * instruction is found by the qualifiers of its opcode, in any order.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,8 +105,8 @@ static unsigned operands_of(const struct byw_ptx_operand *operand, uint32_t coun
     return all;
 }
 
-/* Whether a part of an opcode has a meaning by its place: types, and the layouts of two matrices.
- */
+/* Whether the meaning of a part of an opcode depends on its position: types, layouts of
+ * matrices. */
 static bool is_placed(const char *part, size_t length)
 {
     static const char *const layouts[] = {"row", "col"};
@@ -119,8 +119,9 @@ static bool is_placed(const char *part, size_t length)
            part[kind] <= '9';
 }
 
-/* One order for the parts of a function's name, which are separated by '_' ("__" is inside a part):
- * ptxas accepts qualifiers in any order.  Parts with a place stay in order, behind the others. */
+/* Sorts the parts of a function's name, which are separated by '_' ("__" is inside a part), because
+ * ptxas accepts qualifiers in any order. Parts for which is_placed() is true follow the others, in
+ * their order. */
 static void sort_parts(const char *name, char *out, size_t room)
 {
     const char *part[NAME_PARTS];

@@ -21,7 +21,7 @@ static const struct {
 #undef X
 };
 
-/* An opcode: its qualifiers in any order, types and layouts in theirs. */
+/* What an opcode says. Qualifiers may be in any order; only types and layouts have a fixed one. */
 struct form {
     uint32_t m, n, k;
     uint32_t type[4], types;
@@ -71,7 +71,8 @@ static bool read_form(const struct byw_ptx_instruction *inst, struct form *f)
     return f->what != 0 && f->m % 8 == 0 && f->n % 8 == 0 && f->k != 0 && f->types != 0;
 }
 
-/* A fragment: `lines` of 8 rows (columns of B), each of `pieces` of 4. */
+/* A fragment: `lines` groups of 8 rows (for B, columns), and along k `pieces` groups of 4
+ * registers. */
 struct fragment {
     uint32_t type, pack, lines, pieces;
 };
@@ -242,7 +243,7 @@ static uint32_t results_of(const struct form *f, uint32_t type)
     return f->m / 8 * (f->n / 8) * (type == BYW_CU_MATRIX_F16 ? 1u : 2u);
 }
 
-/* C from memory, or D to memory. */
+/* Loads C from memory, or stores D to memory. */
 static bool move_result(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                         const struct form *f)
 {

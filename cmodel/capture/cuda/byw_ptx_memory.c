@@ -46,7 +46,7 @@ static LLVMValueRef typed(struct byw_ptx_gen *g, LLVMValueRef pointer, LLVMTypeR
     return LLVMBuildBitCast(g->b, pointer, LLVMPointerType(type, space), "");
 }
 
-/* Attaches metadata to an access: one of these hints, or that it accepts none. */
+/* Attaches the hints of an opcode to an access, as metadata. */
 static void mark(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef access)
 {
     static const struct {
@@ -69,7 +69,7 @@ static void mark(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, 
                 LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, &one, 1)));
 }
 
-/* The caching and ordering hints of an opcode. */
+/* Gives an access the caching hints and the ordering of its opcode. */
 static void qualify(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                     LLVMValueRef access, uint32_t elements)
 {

@@ -226,8 +226,8 @@ __global__ void NAME(ger)(int m, int n, SUM alpha, SUM other, const IN *x, long 
         alpha * x[i * ix] * y[j * iy] + (other != 0 ? other * y[i * iy] * x[j * ix] : 0);
 }
 
-/* Solves a x = alpha b for a triangular matrix a, one right side per thread: `next` is the
- * distance between its elements, `side` the distance between right sides. */
+/* Solves a x = alpha b for a triangular matrix a, one right-hand side per thread: `next` is the
+ * distance between its elements, `side` the distance between right-hand sides. */
 __global__ void NAME(trsm)(int sides, int n, SUM alpha, const IN *a, long lda, int ta, int ka,
                            OUT *b, long next, long side, const IN *const *la, OUT *const *lb)
 {

@@ -54,7 +54,7 @@ static int multiply_triangle(struct byw_blas *h, const char *prefix, size_t byte
     return status;
 }
 
-/* With a on the right, the rows are the right sides of the transposed system. */
+/* If a is on the right, the rows of b are the right-hand sides of the transposed system. */
 static int solve(struct byw_blas *h, const char *prefix, int side, int m, int n, const void *alpha,
                  struct byw_blas_matrix a, struct byw_blas_matrix b, int batch)
 {

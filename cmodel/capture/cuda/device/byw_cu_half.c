@@ -338,7 +338,7 @@ FTZ3(fma, _relu)
 LEAST_FORMS(min)
 LEAST_FORMS(max)
 
-/* Of atomics of vectors. */
+/* The new values of atomics on vectors of halves. */
 #define ATOMIC(op, n)                                                                              \
     PTX u16 ptx_atom_##op##_##n(u16 a, u16 b)                                                      \
     {                                                                                              \

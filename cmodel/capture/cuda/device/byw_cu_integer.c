@@ -319,7 +319,7 @@ PTX u32 ptx_bmsk_wrap_b32(u32 a, u32 b)
     return ((1u << (b & 31)) - 1) << (a & 31);
 }
 
-/* cnot: whether there is no bit. */
+/* cnot: 1 if the operand is 0, else 0. */
 #define CNOT(n)                                                                                    \
     PTX u##n ptx_cnot_b##n(u##n a)                                                                 \
     {                                                                                              \
@@ -391,8 +391,8 @@ PTX s32 ptx_max_relu_s32(s32 a, s32 b)
     return a < 0 && b < 0 ? 0 : a > b ? a : b;
 }
 
-/* Differences of the bytes or halves of two words; .add: their sum is added to the third operand.
- */
+/* Absolute differences of the bytes or 16-bit halves of two words; .add: their sum is added to the
+ * third operand. */
 #define DIFFERENCES(count, bits, t, type)                                                          \
     PTX u32 ptx_vabsdiff##count##_##type##32_##type##32_##type##32(u32 a, u32 b, u32 c)            \
     {                                                                                              \

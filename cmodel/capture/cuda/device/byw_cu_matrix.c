@@ -28,7 +28,7 @@ static u32 pack_of(u32 type)
     return bits[type] >= 32 ? 1 : 32u / bits[type];
 }
 
-/* Element k of a line; b: of B. */
+/* Element k of a line of A or, if `b`, of B. */
 static u64 element(u32 warp, u32 line, u32 k, u32 type, u32 lines, u32 pieces, bool b)
 {
     u32 pack = pack_of(type), piece = k / pack;

@@ -63,7 +63,7 @@ PTX_CALL u32 ptx_tensor_bytes(u64 map)
     return ptx_tensor_rows(map) * m->box[0] * byw_cu_tensor_element(m->type);
 }
 
-/* The bytes of a row that are inside of the tensor: from `end` = 0, to `end` = 1. */
+/* Where the bytes of a row that are inside of the tensor begin (`end` 0) or end (`end` 1). */
 PTX_CALL u64 ptx_tensor_edge(u64 map, s32 c0, s32 c1, s32 c2, s32 c3, s32 c4, u32 row, u32 end)
 {
     const struct byw_cu_tensor *m = (const struct byw_cu_tensor *)map;

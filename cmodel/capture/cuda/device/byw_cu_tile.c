@@ -93,7 +93,7 @@ PTX_CALL v4 ptx_tile_f16_f16(u32 item, u32 first, u32 depth, u32 c0, u32 c1, u32
     return r;
 }
 
-/* Sums of whole numbers, of which a register holds `per`: the result wraps or, `saturated`, is
+/* Adds a sum of integer products to C's element: the result wraps or, if `saturated`, is
  * clamped. */
 static u32 whole_sum(s64 sum, u32 c, bool saturated)
 {

@@ -630,7 +630,7 @@ MMA_4(m16n8k8_row_col_f32_tf32_tf32_f32, tf32_f32, 8)
 MMA_2(m16n8k8_row_col_f32_f16_f16_f32, f16_f32, 8)
 MMA_2(m16n8k8_row_col_f32_bf16_bf16_f32, bf16_f32, 8)
 MMA_2(m16n8k4_row_col_f32_tf32_tf32_f32, tf32_f32, 4)
-/* Whole numbers: `n` registers of A, half as many of B; m8n8 has one of each, and two of C. */
+/* Integers: 4, 2 or 1 registers of A per lane, for B half as many, but at least one. */
 #define MMA_WHOLE_4(name, tile, k, clamps)                                                         \
     v4 ptx_mma_sync_##name(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint c0, uint c1, \
                            uint c2, uint c3)                                                       \
