@@ -122,6 +122,11 @@ done
 by reproduce 001 --claims -d r -j 2 --beside late.json --markdown both
 [ $rc = 0 ] && grep -q "^In two further columns, test: $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
 result $? "a table with other inputs says so, too"
+by reproduce 000 --claim 0.23 -d kept -j 2 --json whole.json
+by reproduce 000 --claims -d kept -j 1 --budget 0.0001 --json part.json
+[ $rc = 0 ] && [ "$(jq -c '.claims[] | select(.id == "0.23") | [.verdict, .numbers[].here]' "$dir/part.json")" = \
+    "$(jq -c '.claims[] | [.verdict, .numbers[].here]' "$dir/whole.json")" ] && jq -e '.incomplete > 0' "$dir/part.json" >/dev/null
+result $? "when the time is up, kept streams are judged, too"
 sed 's/"n": [01],/"n": 5,/' "$dir/late.json" >"$dir/five.json"
 by reproduce 001 --claims -d r -j 2 --beside five.json --markdown five
 [ $rc = 0 ] && grep -qE '^\| \| lud \|.*\| - \| [12] of [12] runs missing \|$' "$dir/five/README.md" && ! grep -q -- '- ±' "$dir/five/README.md"

@@ -49,6 +49,16 @@ static void set_whole(json_t *json, const char *sum)
         json_object_set_new(json, "thread_instructions", json_integer((json_int_t)whole));
 }
 
+static enum byw_status stopped(const struct byw_reproduce_more *more, struct byw_diag *diag)
+{
+    if (more->how->stop == NULL || *more->how->stop == 0)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_ESTUCK,
+                        "interrupted; the finished runs are kept in %s; run the same command "
+                        "again to resume",
+                        byw_store_path(more->store));
+}
+
 /* Stored in DIR as reuse-SUM.json. */
 static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                    const char *workload, struct byw_diag *diag)
@@ -63,7 +73,9 @@ static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_rep
     snprintf(kept, sizeof(kept), "%s/reuse-%s.json", byw_store_path(more->store), trace.sum);
     json = json_load_file(kept, 0, NULL);
     if (json == NULL) {
-        st = reuse_of(trace.path, &json, diag);
+        st = stopped(more, diag);
+        if (st == BYW_OK)
+            st = reuse_of(trace.path, &json, diag);
         if (st == BYW_OK)
             st = write_reuse(kept, json, diag);
     }
@@ -124,11 +136,13 @@ static bool has(const struct byw_reproduce *r, const char *variant, const char *
     return json_object_get(json_object_get(r->made, variant), name) != NULL;
 }
 
+/* After a stop, what is kept is still taken. */
 static enum byw_status make_list(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                  const struct byw_variant *v, struct byw_diag *diag)
 {
     struct byw_names names;
     enum byw_status st = byw_workloads_select(r->places, v->workloads, &names, diag);
+    bool stuck = false;
 
     for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
         if (has(r, v->text, names.name[i]))
@@ -137,14 +151,13 @@ static enum byw_status make_list(struct byw_reproduce *r, const struct byw_repro
             more->say(i, names.count, v->text);
         st = strcmp(v->text, "trace") == 0 ? trace_reuse(r, more, names.name[i], diag)
                                            : stream_reuse(r, more, v->text, names.name[i], diag);
-        if (st == BYW_OK && more->how->stop != NULL && *more->how->stop != 0)
-            st = byw_diag_set(diag, BYW_ESTUCK,
-                              "interrupted; the finished runs are kept in %s; run the same command "
-                              "again to resume",
-                              byw_store_path(more->store));
+        if (st == BYW_ESTUCK) {
+            stuck = true;
+            st = BYW_OK;
+        }
     }
     byw_names_free(&names);
-    return st;
+    return st == BYW_OK && stuck ? stopped(more, diag) : st;
 }
 
 static bool is_mpache(const char *variant)
@@ -161,6 +174,7 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
                                    const struct byw_reproduce_more *more, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
+    bool stuck = false;
 
     for (size_t i = 0; st == BYW_OK && i < reproduce->others.count; i++) {
         const struct byw_variant *v = &reproduce->others.item[i];
@@ -173,8 +187,14 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
             st = byw_more_mpache(reproduce, more, v->text, diag);
         else
             st = make_list(reproduce, more, v, diag);
+        if (st == BYW_ESTUCK) {
+            stuck = true;
+            st = BYW_OK;
+        }
     }
-    reproduce->cut = reproduce->cut || st == BYW_ESTUCK;
+    if (st == BYW_OK && stuck)
+        st = stopped(more, diag);
+    reproduce->cut = reproduce->cut || stuck;
     return st;
 }
 
