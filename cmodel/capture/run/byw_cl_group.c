@@ -492,6 +492,8 @@ static bool settle_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t war
 {
     bool over = false, settled = false, gave_up = false;
 
+    if (!r->clustered)
+        r->given_up = 0;
     while (!settled) {
         bool moved = r->moved, stuck, others;
 

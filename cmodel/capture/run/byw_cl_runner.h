@@ -86,7 +86,7 @@ struct byw_cl_runner {
     uint64_t give_up; /* BYW_CL_GIVE_UP: the same, until the running work-item has seen it */
     bool stalled; /* no group can proceed: lanes behind one that waits may run */
     bool clustered; /* waits for its own group may be for its cluster */
-    uint32_t given_up; /* times its waits have been given up since its last barrier */
+    uint32_t given_up; /* times that its waits were given up, in a cluster since its last barrier */
     bool first; /* lowest among unfinished groups: its parts are written, those of others parked */
     struct byw_cl_park *park; /* of the resident groups; NULL: this is the only one */
     uint64_t part_bytes; /* of its trace in memory; more is written or parked */
