@@ -10,6 +10,7 @@ awk '
     NR == 1 {
         print "# The papers redone\n\n## The policies side by side\n\n<!-- gallery -->\n<!-- end -->\n"
         print "[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, next to what a real one did."
+        print "[Machine-learning kernels](models.md): what the L1 does for kernels of models of today."
         next
     }
     /^Made by / { sub(/`byway reproduce[^`]*`/, "`make gallery`") }

@@ -37,7 +37,7 @@ matter, this page shows them on \`fermi\` (2010), \`v100\` (2017) and \`h200\` (
 what a real H200 did when every global load of a program bypassed its L1. All numbers are cycles relative to the plain cache:
 below 1 is faster. Each is from one run without noise, so differences of a few percent are not significant
 ([noise](../noise.md)). \`fermi\` has a hashed set index; with a linear one its gains are larger ([sensitivity](../sensitivity.md)).
-Inputs are the shipped traces. \`make today\` makes this page again.
+Inputs are the shipped traces. \`make today\` makes this page again. [Machine-learning kernels](models.md) have a page of their own.
 
 ## The mechanisms by machine
 

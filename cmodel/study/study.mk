@@ -91,6 +91,11 @@ today: deps-run ## does bypassing still pay: fermi, v100, h200 next to a real H2
 	@JOBS=$(JOBS) .ci/today.sh $(abspath $(B))/byway $(B)/today >$(B)/today.md && mv $(B)/today.md $(RESULTS)/today.md
 .PHONY: today
 
+models: deps-run opencl cuda workloads silicon-lib ## what the L1 does for machine-learning kernels on h200 (cmodel/doc/results/models.md); resumes
+	@$(AGAIN) $(B)/byway
+	@B=$(B) JOBS=$(JOBS) .ci/models.sh $(B)/models >$(B)/models.md && mv $(B)/models.md $(RESULTS)/models.md
+.PHONY: models
+
 sensitivity: deps-run ## what choices that no paper states do to the class means: build/sensitivity.md (REPEAT, SETS, CHOICES); resumes
 	@$(AGAIN) $(B)/byway
 	@JOBS=$(JOBS) .ci/sensitivity.sh $(abspath $(B))/byway $(B)/sensitivity >$(B)/sensitivity.new && mv $(B)/sensitivity.new $(B)/sensitivity.md

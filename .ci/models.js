@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// models.js DIR "NAME ..." - prints the page about machine-learning kernels from the results that
+// models.sh keeps in DIR/runs: NAME.POLICY.CARVEOUT.json of byway run --repeat,
+// NAME.advice.CARVEOUT.json of byway advise --repeat.
+'use strict';
+const fs = require('fs');
+const dir = process.argv[2], names = process.argv[3].trim().split(' ');
+// What models.sh ran with the driver's carve-out and with the largest one.
+const policies = {
+  auto: ['ball', 'na', 'two_level', 'pc', 'hybrid_t'],
+  largest: ['ball', 'na']
+};
+const read = (name, what, carveout) =>
+    JSON.parse(fs.readFileSync(`${dir}/runs/${name}.${what}.${carveout}.json`));
+
+const cyclesOf = (run) => [run, ...run.repeat.others].map((r) => r.cycles);
+function stats(values) {
+  const mean = values.reduce((s, v) => s + v, 0) / values.length;
+  const squares = values.reduce((s, v) => s + (v - mean) ** 2, 0);
+  return {mean, sd: Math.sqrt(squares / Math.max(1, values.length - 1))};
+}
+// Cycles over those of bl with the same seed.  decided: further from 1 than two deviations of one
+// run, and than a tenth of a percent, which only says that the runs are not identical.
+function ratio(run, base) {
+  const of = cyclesOf(base), r = stats(cyclesOf(run).map((c, i) => c / of[i]));
+  r.decided = Math.abs(r.mean - 1) > Math.max(2 * r.sd, 0.001);
+  return r;
+}
+// The advised cycles over those without advice: 1 if nothing is gained.
+function best(name) {
+  const a = read(name, 'advice', 'auto');
+  const of = a.repeat.cycles, r = stats(a.repeat.advised_cycles.map((c, i) => c / of[i]));
+  r.decided = r.mean < 1 - Math.max(2 * r.sd, 0.001);
+  r.places = a.kernels.reduce((s, k) => s + k.taken, 0);
+  return r;
+}
+const shown = (r) =>
+    r.mean.toFixed(3) + (r.decided ? '' : '~') + (r.places > 0 ? ` (${r.places})` : '');
+const percent = (share) => (100 * share).toFixed(1);
+
+// One row per kernel: what the L1 finds, and the ratio of each choice.
+function measure(carveout) {
+  return names.map((name) => {
+    const bl = read(name, 'bl', carveout), l1 = bl.l1d;
+    const row = {name, cycles: stats(cyclesOf(bl)).mean, hit: l1.hits / l1.accesses, ratio: {}};
+    row.pending = l1.hit_pending / l1.accesses;
+    for (const p of policies[carveout]) row.ratio[p] = ratio(read(name, p, carveout), bl);
+    if (carveout === 'auto') row.best = best(name);
+    return row;
+  });
+}
+const geometric = (rows, of) => Math.exp(stats(rows.map((r) => Math.log(of(r).mean))).mean);
+
+function table(rows, carveout) {
+  const of = policies[carveout], last = rows[0].best ? [(r) => r.best] : [];
+  const columns = [...of.map((p) => (r) => r.ratio[p]), ...last];
+  const heads = [
+    'kernel', 'cycles', 'hit %', 'in flight %', ...of.map((p) => '`' + p + '`'),
+    ...last.map(() => 'hindsight')
+  ];
+  console.log(`| ${heads.join(' | ')} |\n|---|${'--:|'.repeat(heads.length - 1)}`);
+  for (const r of rows)
+    console.log(`| ${r.name} | ${Math.round(r.cycles)} | ${percent(r.hit)} | ${
+        percent(r.pending)} | ${columns.map((c) => shown(c(r))).join(' | ')} |`);
+  console.log(
+      `| **mean** | | | | ${columns.map((c) => geometric(rows, c).toFixed(3)).join(' | ')} |\n`);
+}
+
+const list = (rows, of) => rows.length === 0 ?
+    'none' :
+    rows.map((r) => `${r.name} ${Math.abs(100 * (of(r).mean - 1)).toFixed(1)} %`).join(', ');
+function split(rows, of) {
+  const decided = rows.filter((r) => of(r).decided);
+  return {
+    slower: decided.filter((r) => of(r).mean > 1).sort((a, b) => of(b).mean - of(a).mean),
+    faster: decided.filter((r) => of(r).mean < 1).sort((a, b) => of(a).mean - of(b).mean),
+    open: rows.length - decided.length
+  };
+}
+
+function loads(name) {
+  const a = read(name, 'advice', 'auto');
+  for (const k of a.kernels)
+    for (const p of k.places)
+      console.log(`| ${name} | ${k.name.replace(/__ca$/, '')} | \`${
+          (p.text || 'line ' + p.line).replace(/\|/g, '\\|').slice(0, 70)}\` | ${p.accesses} | ${
+          p.lines_per_access.toFixed(1)} | ${percent(p.hit_rate)} | ${percent(p.reuse)} | ${
+          (p.alone.bypass.gain >= 0 ? '+' : '') +
+          p.alone.bypass.gain.toFixed(1)}${p.alone.bypass.within_noise ? '~' : ''} |`);
+}
+
+const measured = Object.fromEntries(Object.keys(policies).map((c) => [c, measure(c)]));
+const rows = measured.auto, ball = split(rows, (r) => r.ratio.ball),
+      na = split(rows, (r) => r.ratio.na);
+const gains = split(rows, (r) => r.best);
+console.log(`# What the L1 does for machine-learning kernels
+
+**Of ${rows.length} kernels of today's models on \`h200\`, bypassing every load makes ${
+    ball.slower.length} slower (${list(ball.slower.slice(0, 3), (r) => r.ratio.ball)}) and ${
+    ball.faster.length} faster (${list(ball.faster.slice(0, 3), (r) => r.ratio.ball)}); ${
+    ball.open} are undecided.** **With hindsight, bypassing chosen loads saves at most ${
+    gains.faster.length === 0 ?
+        'what is within the noise' :
+        list(
+            gains.faster.slice(0, 1),
+            (r) => r.best)}: a gain above the noise in ${gains.faster.length} of ${rows.length}.**
+
+For readers who ask whether [bypassing still pays](today.md) in inference and training. The kernels are byway's [workloads](../../workloads/README.md) \`@ml\`, which
+name the model of each size, as [CUDA twins](../twins.md) with the inputs of \`large.txt\` and with machine code. \`make models\` makes this page again.
+
+Cycles are relative to the plain cache (\`bl\`) with the same seed: below 1 is faster. Each value is the mean of three runs with [noise](../noise.md);
+\`~\`: undecided, it differs from 1 by at most two standard deviations. \`h200\` was within 21 % of the measured gains of hints for nine launches in ten
+([how far to trust it](../h200.md)), and attn_prefill multiplies without tensor cores, unlike libraries.
+
+\`ball\`: every load bypasses (\`ld.global.cg\`); \`na\`: every load is \`L1::no_allocate\`; \`two_level\`, \`pc\`: papers' mechanisms; \`hybrid_t\`: byway's own. Papers' filters by tag (\`decoupled\`) need a cache that reserves lines on a miss, which
+this one does not ([today.md](today.md) shows them). *hindsight*: the best assignment of bypasses to source lines that \`byway advise\` found in eight assignments per kernel, and how many lines it bypasses.
+*hit*, *in flight*: accesses of the L1, by sector groups, that found their data, or a fill on its way.
+
+## By kernel, the driver's carve-out
+`);
+table(measured.auto, 'auto');
+console.log(`## By kernel, the largest carve-out
+
+20 KB of L1.
+`);
+table(measured.largest, 'largest');
+console.log(`* \`na\`, driver's carve-out: slower: ${list(na.slower, (r) => r.ratio.na)}; faster: ${
+    list(na.faster, (r) => r.ratio.na)}.
+* Largest carve-out, \`ball\`: slower: ${
+    list(split(measured.largest, (r) => r.ratio.ball).slower, (r) => r.ratio.ball)}; faster: ${
+    list(split(measured.largest, (r) => r.ratio.ball).faster, (r) => r.ratio.ball)}.
+
+## What each load reuses
+
+Driver's carve-out. *found*: share of the load's requests that find their line, present or in flight; *reuse*: share whose line the same SM loads again in the
+launch, which an unlimited L1 would find; *bypassed*: cycles that bypassing this load alone saves, in percent.
+
+| workload | kernel | load | accesses | lines | found % | reuse % | bypassed |
+|---|---|---|--:|--:|--:|--:|--:|`);
+for (const name of names) loads(name);
