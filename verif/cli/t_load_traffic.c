@@ -161,6 +161,20 @@ static void threads_change_nothing(void **state)
     json_decref(three);
 }
 
+/* A warp reads a line in four sectors, each of which is a request; none is read again. */
+static void a_stream_of_sectors_is_not_reused(void **state)
+{
+    static const struct shipped_run stream = {"h200", "bl", "fwact", NULL};
+    const struct byw_job_options how = {.loads = true};
+    json_t *result = shipped_run(&stream, &how);
+    const json_t *loads = json_object_get(result, "loads");
+
+    (void)state;
+    assert_true(over(loads, "transactions") >= 65536.0);
+    assert_true(over(loads, "reused") == 0.0);
+    json_decref(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +183,7 @@ int main(void)
         cmocka_unit_test(l2_requests_are_misses_and_bypasses),
         cmocka_unit_test(every_load_has_every_counter),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(a_stream_of_sectors_is_not_reused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

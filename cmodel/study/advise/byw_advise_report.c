@@ -481,8 +481,8 @@ void byw_advise_table(FILE *out, const json_t *report)
         kernel_part(out, report, entry);
     fprintf(out,
             "\nlines: cache lines per access; found: fraction of the requests that find their\n"
-            "line; reuse: fraction whose line the SM loads again; hints: cycles of the\n"
-            "kernel saved by this hint alone.  %.0f %s.\n",
+            "line; reuse: fraction whose sector (line, without sectors) the SM loads again;\n"
+            "hints: cycles of the kernel saved by this hint alone.  %.0f %s.\n",
             byw_result_number(report, "runs"), noise[0] != '\0' ? "assignments" : "runs");
     if (noise[0] != '\0') {
         strcat(noise, ".");

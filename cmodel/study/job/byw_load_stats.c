@@ -23,13 +23,13 @@ struct stats {
     struct load *load;
     size_t count, room;
     struct byw_index loads; /* load[] by kernel and PC */
-    struct touch { /* the last load of a line of an SM */
-        uint64_t line;
+    struct touch { /* the last load of an SM from a sector */
+        uint64_t sector;
         uint32_t load;
         uint32_t launch; /* ordinal of the kernel start before it */
     } * touch;
     size_t touches, touch_room;
-    struct byw_index lines; /* touch[] by line */
+    struct byw_index sectors; /* touch[] by sector */
 };
 
 static void release(struct stats *s)
@@ -37,7 +37,7 @@ static void release(struct stats *s)
     free(s->load);
     free(s->touch);
     byw_index_release(&s->loads);
-    byw_index_release(&s->lines);
+    byw_index_release(&s->sectors);
 }
 
 /* Index of a load, or BYW_INDEX_END if it is unknown. */
@@ -66,18 +66,24 @@ static uint32_t load_of(struct stats *s, uint32_t kernel, uint32_t pc)
     return (uint32_t)s->count++;
 }
 
-/* The last touch of a line, which is added if new, with launch 0; NULL: out of memory. */
-static struct touch *touch_of(struct stats *s, uint64_t line)
+/* A sector of a line as one number; lines have addresses of up to 48 bits. */
+static uint64_t sector_of(const struct byw_record *r)
 {
-    uint32_t hash = byw_hash(line), n;
+    return r->line | (uint64_t)r->sector << 56;
+}
 
-    for (uint32_t at = 0; (n = byw_index_next(&s->lines, hash, &at)) != BYW_INDEX_END;)
-        if (s->touch[n].line == line)
+/* The last touch of a sector, which is added if new, with launch 0; NULL: out of memory. */
+static struct touch *touch_of(struct stats *s, uint64_t sector)
+{
+    uint32_t hash = byw_hash(sector), n;
+
+    for (uint32_t at = 0; (n = byw_index_next(&s->sectors, hash, &at)) != BYW_INDEX_END;)
+        if (s->touch[n].sector == sector)
             return &s->touch[n];
     if (!BYW_ARRAY_ROOM(s->touch, s->touch_room, s->touches + 1) ||
-        !byw_index_add(&s->lines, hash, (uint32_t)s->touches))
+        !byw_index_add(&s->sectors, hash, (uint32_t)s->touches))
         return NULL;
-    s->touch[s->touches] = (struct touch){.line = line};
+    s->touch[s->touches] = (struct touch){.sector = sector};
     return &s->touch[s->touches++];
 }
 
@@ -94,7 +100,7 @@ static bool count_load(struct stats *s, const struct byw_recorder *recorder, uin
 {
     const struct byw_record *r = &recorder->record[entry];
     uint32_t load = load_of(s, kernel, r->pc - s->result->kernel[kernel].code_at);
-    struct touch *touch = touch_of(s, r->line);
+    struct touch *touch = touch_of(s, sector_of(r));
 
     if (load == BYW_INDEX_END || touch == NULL)
         return false;
@@ -103,7 +109,7 @@ static bool count_load(struct stats *s, const struct byw_recorder *recorder, uin
     count_refusals(&s->load[load], recorder, entry, refusal);
     if (touch->launch == launch)
         s->load[touch->load].reused++;
-    *touch = (struct touch){r->line, load, launch};
+    *touch = (struct touch){sector_of(r), load, launch};
     return true;
 }
 
@@ -138,7 +144,7 @@ static bool count_sm(struct stats *s, const struct byw_recorder *recorder)
     if (recorder->lost)
         return false;
     s->touches = 0;
-    byw_index_clear(&s->lines);
+    byw_index_clear(&s->sectors);
     for (uint64_t i = 0; i < recorder->count; i++) {
         const struct byw_record *r = &recorder->record[i];
 

@@ -11,7 +11,8 @@
  *   hits, hit_pending, misses, bypasses
  *   refused        cycles in which one of them was refused before acceptance, by reason: line,
  *                  mshr, merge, miss_queue, icnt
- *   reused         those whose line the same SM loads again in the same launch, by any load
+ *   reused         those whose sector (line, if lines have no sectors) the same SM loads again in
+ *                  the same launch, by any load
  *   l2, dram, energy   the rows `loads[]` of byw_counters.def
  *
  * `other_accesses`: l2, dram and energy of stores, atomics and local loads, with `op`, in the order
