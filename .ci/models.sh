@@ -22,7 +22,7 @@ capture() { # capture NAME PROGRAM OPTIONS
     local name=$1 program=$2
     shift 2
     [ ! -e "$dir/traces/$name.bwt" ] || return 0
-    verif/silicon/variant.sh ca <"cmodel/workloads/twins/$program.ptx" >"$dir/$program.ca.ptx"
+    tar xzOf cmodel/workloads/twins/ptx.tar.gz "$program.ptx" | verif/silicon/variant.sh ca >"$dir/$program.ca.ptx"
     # shellcheck disable=SC2046 # words
     LD_LIBRARY_PATH=$B/silicon:$B/lib BYW_SILICON_PTX=$dir/$program BYW_SILICON_LAUNCHES=0 BYWAY_TRACE=$dir/$name.new \
         "$B/workloads/$program" --size small "$@" $(sed -n "s/^$name //p" cmodel/workloads/large.txt) >&2
