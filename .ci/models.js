@@ -104,16 +104,22 @@ const gains = split(rows, (r) => r.best);
 // Kernels that a mechanism speeds up.
 const found = rows.filter((r) => MECHANISMS.some((p) => r.ratio[p].decided && r.ratio[p].mean < 1))
                   .map((r) => r.name);
+// Lines of at most 140 characters; a number stays with its percent sign.
+const wrap = (text) => text.replace(/ %/g, '\u00a0%')
+                           .replace(/(.{1,140})( |$)/g, '$1\n')
+                           .replace(/\u00a0/g, ' ')
+                           .trimEnd();
 const named = (rows, of) => rows.length === 0 ? '' : ': ' + list(rows.slice(0, 3), of);
 console.log(`# What the L1 does for machine-learning kernels
 
-**Of ${rows.length} kernels of today's models on \`h200\`, bypassing every load makes ${
-    ball.slower.length} slower${named(ball.slower, (r) => r.ratio.ball)}, and ${
-    ball.faster.length} faster${named(ball.faster, (r) => r.ratio.ball)}; ${
-    ball.open} stay within the noise or half a percent.**
-**With hindsight, bypassing chosen loads speeds up ${gains.faster.length} of the ${rows.length}${
-    named(gains.faster, (r) => r.best)}; the mechanisms speed up ${found.length}${
-    found.length ? ': ' + found.join(', ') : ''}.**
+${
+    wrap(`**Of ${rows.length} kernels of today's models on \`h200\`, bypassing every load makes ${
+        ball.slower.length} slower${named(ball.slower, (r) => r.ratio.ball)}, and ${
+        ball.faster.length} faster${named(ball.faster, (r) => r.ratio.ball)}; ${
+        ball.open} stay within the noise or half a percent.** **With hindsight, bypassing chosen loads speeds up ${
+        gains.faster.length} of the ${rows.length}${
+        named(gains.faster, (r) => r.best)}; the mechanisms speed up ${found.length}${
+        found.length ? ': ' + found.join(', ') : ''}.**`)}
 
 For readers who ask whether [bypassing still pays](today.md) in inference and training. The kernels are byway's
 [workloads](../../workloads/README.md) \`@ml\`; the model that each size is from is in their [table](../../workloads/TABLE.md). Traces are of the [CUDA
@@ -142,14 +148,28 @@ console.log(`## By kernel, the largest carve-out
 20 KB of L1.
 `);
 table(measured.largest, 'largest');
+// Over all loads of a workload: the share of requests that found their data, and that an unlimited
+// L1 would find.
+function totals(name) {
+  const places = read(name, 'advice', 'auto').kernels.flatMap((k) => k.places);
+  const sum = (of) => places.reduce((s, p) => s + p.transactions * of(p), 0), all = sum(() => 1);
+  return {name, found: sum((p) => p.hit_rate) / all, most: sum((p) => p.reuse) / all};
+}
 const other = split(measured.largest, (r) => r.ratio.ball);
-console.log(`Bypassing every load, with the largest carve-out: slower ${
-    list(other.slower, (r) => r.ratio.ball)}; faster ${list(other.faster, (r) => r.ratio.ball)}.
+console.log(`${
+    wrap(`Bypassing every load, with the largest carve-out: slower ${
+        list(other.slower, (r) => r.ratio.ball)}; faster ${
+        list(other.faster, (r) => r.ratio.ball)}.`)}
 
 ## What each load reuses
 
 Driver's carve-out. *found*: share of the load's requests that find their data, present or in flight; *reuse*: share whose sector the same SM
 loads again in the launch, the most that a cache could find; *bypassed*: cycles that bypassing this load alone saves, in percent.
+${
+    wrap(`Over all loads of a workload, the L1 finds ${
+        names.map(totals)
+            .map((t) => `${percent(t.found)} of ${percent(t.most)} % (${t.name})`)
+            .join(', ')}.`)}
 
 | workload | kernel | load | accesses | lines | found % | reuse % | bypassed |
 |---|---|---|--:|--:|--:|--:|--:|`);

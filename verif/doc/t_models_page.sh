@@ -18,7 +18,7 @@ run() { # run NAME POLICY CYCLES CYCLES CYCLES
 }
 advice() { # advice NAME ADVISED of three runs of 1000 cycles
     printf '{"repeat":{"cycles":[1000,1000,1000],"advised_cycles":[%s,%s,%s]},"kernels":[{"name":"k__ca","taken":1,"places":[
-        {"line":7,"accesses":5,"lines_per_access":2,"hit_rate":0.25,"reuse":0.5,"alone":{"bypass":{"gain":1.25,"within_noise":true}}}]}]}' \
+        {"line":7,"accesses":5,"transactions":10,"lines_per_access":2,"hit_rate":0.25,"reuse":0.5,"alone":{"bypass":{"gain":1.25,"within_noise":true}}}]}]}' \
         "$2" "$2" "$2" >"$dir/runs/$1.advice.auto.json"
 }
 for name in one two three; do
@@ -45,6 +45,8 @@ head -5 "$dir/out" | tr '\n' ' ' | grep -q 'chosen loads speeds up 1 of the 3: 5
 result $? "and what hindsight and the mechanisms save"
 grep -q '^| one | k | `line 7` | 5 | 2.0 | 25.0 | 50.0 | +1.3~ |' "$dir/out"
 result $? "a load has its share of found and reused lines, and its own gain"
+grep -q 'the L1 finds 25.0 of 50.0 % (one), 25.0 of 50.0 % (two)' "$dir/out"
+result $? "and a workload the sum of its loads"
 page=cmodel/doc/results/models.md
 missing=$(sed -n 's/^BYW_WORKLOAD[_OF]*("\([^"]*\)".*"none", 0, "ml".*/\1/p' cmodel/workloads/workloads.def | while read -r name; do
     [ "$(grep -c "^| $name |" $page)" -gt 2 ] || echo "$name"
