@@ -453,6 +453,39 @@ static void halves(void)
     say(good_wide, "GemmEx of halves to single precision", 1);
 }
 
+/* The interface without handles. */
+extern int cublasInit(void), cublasShutdown(void), cublasGetError(void);
+extern void cublasSgemm(char ta, char tb, int m, int n, int k, float alpha, const float *a, int lda,
+                        const float *b, int ldb, float beta, float *c, int ldc);
+extern double cublasDdot(int n, const double *x, int ix, const double *y, int iy);
+
+static void old_calls(void)
+{
+    double sum = 0;
+    int off = 0;
+
+    say(cublasInit() == 0 && cublasGetError() == 0, "the old interface begins", 0);
+    Sfill();
+    cublasSgemm('n', 'T', M, N, K, 2, Sa, LD, Sb, LD, 3, Sc, LD);
+    cudaMemcpy(Sgot, Sc, sizeof(Sgot), 2);
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < M; i++) {
+            float want = 3 * Shc[i + j * LD];
+
+            for (int k = 0; k < K; k++)
+                want += 2 * Sha[i + k * LD] * Shb[j + k * LD];
+            off += !(fabsf(Sgot[i + j * LD] - want) <= 1e-4f);
+        }
+    say(off == 0, "old Sgemm", off);
+    Dfill();
+    for (int i = 0; i < 500; i++)
+        sum += Dha[2 * i] * Dhb[i];
+    say(fabs(cublasDdot(500, Da, 2, Db, 1) - sum) <= 1e-9, "old Ddot", 0);
+    cublasSgemm('x', 'n', M, N, K, 2, Sa, LD, Sb, LD, 3, Sc, LD);
+    say(cublasGetError() == 7 && cublasGetError() == 0 && cublasShutdown() == 0,
+        "an unknown letter is an invalid value", 0);
+}
+
 int main(void)
 {
     const float one = 1;
@@ -463,6 +496,7 @@ int main(void)
     Dall();
     peaks();
     halves();
+    old_calls();
     say(WIDE(cublasSgemm_v2)(handle, 0, 0, 8, 8, 8, &one, Sa, 4, Sb, 8, &one, Sc, 8) == 7,
         "a leading dimension below the rows is an invalid value", 0);
     say(WIDE(cublasSgemm_v2)(NULL, 0, 0, 8, 8, 8, &one, Sa, 8, Sb, 8, &one, Sc, 8) == 1,
