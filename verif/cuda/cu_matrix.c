@@ -180,7 +180,7 @@ static bool wmma(const struct product *p)
 
 static bool all = true, layouts;
 
-/* One layout, or all that the types have. */
+/* Tests products in one layout or, with `layouts`, in all that their types have. */
 static void test_wmma(unsigned m, unsigned n, unsigned k, unsigned a, unsigned d, unsigned c,
                       const char *more)
 {

@@ -35,7 +35,7 @@ counts() {
     "$B/byway" trace info "$dir/t.bwt" >"$dir/info"
     awk -v class="$2" '$1 == class { print $2 }' "$dir/info"
 }
-# Eight blocks load boxes of four rows of 128 bytes, and a row, for three blocks each.
+# Each of eight blocks loads a box of four rows of 128 bytes and one more row, multicast to three blocks.
 [ "$(counts cluster_multicast load)" = $((8 * (4 * 4 + 4))) ]
 result $? "a multicast copy loads each sector once"
 # 24 sums; rank 0 of each cluster reads six.

@@ -134,7 +134,6 @@ static void skipping_changes_nothing(void **state)
     }
 }
 
-/* Thresholds that no window reaches, and predictions that sampling always overrides. */
 /* Requests wait in front of the L1D while an SM without a request accesses the scratchpad: the
  * access must proceed (with stages, MRPB once waited forever). */
 static void a_queue_does_not_hold_the_scratchpad(void **state)
@@ -164,6 +163,8 @@ static void a_queue_does_not_hold_the_scratchpad(void **state)
     byw_gpu_result_free(r);
 }
 
+/* Mechanisms that never bypass: thresholds that no window reaches, and predictions that sampling
+ * always overrides. */
 static void no_effect_is_off(void **state)
 {
     static const struct policy idle[] = {

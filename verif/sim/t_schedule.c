@@ -152,8 +152,8 @@ static void a_read_barrier_lasts_for_its_cycles(void **state)
     }
 }
 
-/* A branch to elsewhere takes its stall count and the penalty; one that is not taken, or other code
- * that ends a record, the stall count. */
+/* A taken branch takes its stall count plus the penalty; a branch that is not taken, and the last
+ * instruction of a record that is no branch, only the stall count. */
 static void a_taken_branch_takes_longer(void **state)
 {
     for (uint32_t cycles = 0; cycles <= 200; cycles += 100) {

@@ -197,8 +197,6 @@ static void keep(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32
         (*list)[(*count)++] = symbol;
 }
 
-/* Reads the declarations of one statement; variables in memory are added to the function or the
- * module. */
 /* A variable of the module with that name, other than `symbol`; NULL if there is none. */
 static struct byw_ptx_symbol *find_other(const struct byw_ptx_module *m,
                                          const struct byw_ptx_symbol *symbol)
@@ -234,6 +232,8 @@ static void keep_of_unit(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol
     keep(r, &r->module->variable, &r->module->variables, symbol);
 }
 
+/* Reads the declarations of one statement; variables in memory are added to the function or the
+ * module. */
 void byw_ptx_read_variables(struct byw_ptx_reader *r, bool external, bool visible)
 {
     struct head h;

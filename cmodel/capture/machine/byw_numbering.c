@@ -360,7 +360,7 @@ enum byw_status byw_numbering_make(const char *text, size_t length, uint32_t arc
     read_module(&n);
     if (n.bad || numbered->target[0] == '\0')
         status = byw_diag_set(diag, BYW_EINVAL, "line %" PRIu32 ": %s", n.lexer.token_line,
-                              n.bad ? "not PTX as the assembler reads it" : "PTX without .target");
+                              n.bad ? "cannot be parsed as PTX" : "PTX without .target");
     if (n.no_memory)
         status = byw_no_memory(diag, "numbered PTX");
     for (uint32_t i = 0; status == BYW_OK && i < numbered->count; i++)

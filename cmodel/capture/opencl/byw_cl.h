@@ -225,13 +225,14 @@ cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
 cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
 /* Takes ownership of `source` (malloced). */
 cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);
-/* Stores options, log (taking ownership) and status of a build; true if the build succeeded. */
 /* Whether clang refused the build options rather than the program. */
 bool byw_cl_program_odd_options(cl_program program);
 /* The program without the log, compiled on first use; NULL if it does not compile. */
 const struct byw_cl_binary *byw_cl_program_plain(cl_program program);
+/* The program with the log, built from its bitcode instead of its PTX, likewise on first use. */
 const struct byw_cl_binary *byw_cl_program_moved(cl_program program);
 
+/* Stores options, log (taking ownership) and status of a build; true if the build succeeded. */
 bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
                          const struct byw_diag *diag);
 uint32_t byw_cl_shared_bytes(cl_kernel kernel);

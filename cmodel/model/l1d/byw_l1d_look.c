@@ -86,7 +86,7 @@ static bool fills(const struct change *change, uint32_t set)
     return change->fill && change->set == set;
 }
 
-/* For the request that stays in s2. */
+/* The view that the request which stays in s2 has in the next cycle. */
 static enum byw_look_view view_of_s2(const struct byw_l1d *l1d, const struct change *change,
                                      const struct byw_l1d_cycle *now)
 {
@@ -102,7 +102,8 @@ static enum byw_look_view view_of_s2(const struct byw_l1d *l1d, const struct cha
     return now->able ? view : BYW_VIEW_FRESH;
 }
 
-/* For the request in look, which moves into s2 as the request there leaves it. */
+/* The view in the next cycle of the request in look, which then moves into s2 because the request
+ * there leaves. */
 static enum byw_look_view view_of_look(const struct byw_l1d *l1d, const struct change *change,
                                        const struct byw_l1d_cycle *now)
 {

@@ -130,7 +130,6 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
 /* Writes README.md and an SVG per chart to a folder, which is created if needed. about: what was
  * run, where and when. beside: results of byw_reproduce_json() for other inputs, whose numbers
  * and verdicts are shown in further columns. */
-
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
                                        const char *about, const json_t *beside,
                                        struct byw_diag *diag);
