@@ -215,7 +215,8 @@ static void *small_layout(int type, uint64_t rows, uint64_t columns)
     return l;
 }
 
-/* d = factor_d (2 factor_a factor_b a' b + c): whether each element is the nearest to plain C's. */
+/* Tests d = factor_d (2 factor_a factor_b a' b + c): each element must be the number of d's type
+ * that is nearest to the result of plain C. */
 static bool quarters(void *h, int ta, int tb, int tc, int td)
 {
     static uint8_t a[QK * QM], b[QK * QN];
