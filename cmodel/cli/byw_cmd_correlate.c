@@ -146,11 +146,27 @@ static enum byw_status capture_workloads(const struct request *r, const struct b
 
 /* --- outputs ---------------------------------------------------------------------------------- */
 
-static enum byw_status write_all(struct byw_correlate *c, const struct request *r,
-                                 struct byw_outputs *out, struct byw_diag *diag)
+struct results {
+    struct byw_outputs out;
+    struct byw_file *markdown;
+};
+
+/* Opens all: a result without a place is refused before anything takes time. */
+static enum byw_status open_results(const struct request *r, struct results *results,
+                                    struct byw_diag *diag)
 {
+    enum byw_status st = byw_cli_outputs(r->json, r->html, &results->out, diag);
+
+    if (st == BYW_OK && r->markdown != NULL)
+        st = byw_file_create(r->markdown, &results->markdown, diag);
+    return st;
+}
+
+static enum byw_status write_all(struct byw_correlate *c, struct results *results,
+                                 struct byw_diag *diag)
+{
+    struct byw_outputs *out = &results->out;
     json_t *json = byw_correlate_json(c);
-    struct byw_file *markdown = NULL;
     enum byw_status st =
         json != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "out of memory for the JSON");
 
@@ -160,11 +176,9 @@ static enum byw_status write_all(struct byw_correlate *c, const struct request *
     }
     if (st == BYW_OK && out->json != NULL)
         st = byw_json_write(json, byw_cli_take(&out->json), diag);
-    if (st == BYW_OK && r->markdown != NULL)
-        st = byw_file_create(r->markdown, &markdown, diag);
-    if (st == BYW_OK && markdown != NULL) {
-        byw_correlate_markdown(byw_file_stream(markdown), c);
-        st = byw_file_commit(markdown, diag);
+    if (st == BYW_OK && results->markdown != NULL) {
+        byw_correlate_markdown(byw_file_stream(results->markdown), c);
+        st = byw_file_commit(byw_cli_take(&results->markdown), diag);
     }
     if (st == BYW_OK && out->html != NULL)
         st = byw_correlate_page(c, json, byw_cli_take(&out->html), diag);
@@ -194,9 +208,8 @@ static enum byw_status simulate(struct byw_correlate *c, const struct request *r
 static enum byw_status correlate_table(const struct request *r,
                                        const struct byw_correlate_options *options,
                                        const struct byw_gpu_table *table, struct byw_store *store,
-                                       struct byw_diag *diag)
+                                       struct results *results, struct byw_diag *diag)
 {
-    struct byw_outputs out = {.table = NULL};
     struct byw_correlate *c = NULL;
     bool stopped = false;
     enum byw_status st = byw_correlate_create(options, table, &c, diag);
@@ -206,19 +219,16 @@ static enum byw_status correlate_table(const struct request *r,
         byw_diag_set(diag, st, "interrupted; run the same command again to resume");
     if (st == BYW_OK)
         st = byw_correlate_prepare(c, diag);
-    if (st == BYW_OK)
-        st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st == BYW_OK) {
         st = simulate(c, r, store, diag);
         stopped = st != BYW_OK && *byw_cli_stop_flag() != 0;
     }
     if (st == BYW_OK || stopped)
-        st = write_all(c, r, &out, diag);
+        st = write_all(c, results, diag);
     if (st == BYW_OK && stopped) /* what is there has been printed */
         st = byw_diag_set(diag, BYW_ESTUCK,
                           "interrupted; the figures are of the launches simulated so far; run the "
                           "same command again to resume");
-    byw_cli_discard(&out);
     byw_correlate_free(c);
     return st;
 }
@@ -239,6 +249,7 @@ static enum byw_status correlate(const struct request *r, struct byw_diag *diag)
                                             .folder = r->traces != NULL ? r->traces : folder};
     struct byw_gpu_table table = {.count = 0};
     struct byw_store *store = NULL;
+    struct results results = {.markdown = NULL};
     enum byw_status st = byw_places_find(&places, diag);
 
     snprintf(folder, sizeof(folder), "%.*s/traces", BYW_PATH_ROOM - 16, r->dir);
@@ -247,6 +258,8 @@ static enum byw_status correlate(const struct request *r, struct byw_diag *diag)
     for (size_t i = 0; st == BYW_OK && i < r->tables.count; i++)
         st = byw_gpu_table_read(r->tables.text[i], &table, diag);
     if (st == BYW_OK)
+        st = open_results(r, &results, diag);
+    if (st == BYW_OK)
         st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
     if (st == BYW_OK && r->program != NULL) {
         snprintf(program, sizeof(program), "%.*s/program.bwt", BYW_PATH_ROOM - 32, r->dir);
@@ -254,7 +267,9 @@ static enum byw_status correlate(const struct request *r, struct byw_diag *diag)
         options.trace = program;
     }
     if (st == BYW_OK)
-        st = correlate_table(r, &options, &table, store, diag);
+        st = correlate_table(r, &options, &table, store, &results, diag);
+    byw_cli_discard(&results.out);
+    byw_file_discard(results.markdown);
     byw_store_close(store);
     byw_gpu_table_release(&table);
     return st;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,6 +334,16 @@ static enum byw_status run_sweep(const struct byw_reproduce *reproduce, const st
     return st;
 }
 
+static enum byw_status open_results(const struct request *r, const char *page,
+                                    struct byw_outputs *out, struct byw_diag *diag)
+{
+    if (r->markdown != NULL && mkdir(r->markdown, 0777) != 0 && errno != EEXIST)
+        return byw_diag_set(diag, BYW_EIO,
+                            "--markdown %s: %s; expected a folder that can be created", r->markdown,
+                            strerror(errno));
+    return byw_cli_outputs(r->json, r->html != NULL ? r->html : page, out, diag);
+}
+
 static enum byw_status run_all(struct byw_reproduce *reproduce, const struct request *r,
                                const char *source, struct byw_diag *diag)
 {
@@ -344,15 +355,16 @@ static enum byw_status run_all(struct byw_reproduce *reproduce, const struct req
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", r->dir);
     if (!r->dry_run)
         st = make_more(reproduce, r, true, diag);
+    if (!r->dry_run && st == BYW_OK) /* before anything takes time */
+        st = open_results(r, page, &out, diag);
     if (st == BYW_OK && byw_reproduce_plan(reproduce) != NULL)
         st = run_sweep(reproduce, r, diag);
-    if (st != BYW_OK || r->dry_run)
+    if (r->dry_run)
         return st;
-    st = make_more(reproduce, r, false, diag);
+    if (st == BYW_OK)
+        st = make_more(reproduce, r, false, diag);
     if (st == BYW_OK)
         st = byw_reproduce_check(reproduce, diag);
-    if (st == BYW_OK)
-        st = byw_cli_outputs(r->json, r->html != NULL ? r->html : page, &out, diag);
     if (st == BYW_OK)
         st = output(reproduce, r, &out, diag);
     byw_cli_discard(&out);

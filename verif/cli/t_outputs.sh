@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 make_trace "$dir/a" 1 24
 make_trace "$dir/long" 1 4000
+shipped=$(realpath cmodel/traces)
 mkdir "$dir/traces"
 export BYWAY_TRACES=$dir/traces
 "$byway" trace convert "$dir/a" -o "$dir/traces/a.bwt"
@@ -131,6 +132,18 @@ done
 refuses "source: a machine that times PTX" 'does not time machine code|h200' source -m fermi -- touch ran
 [ ! -e "$dir/ran" ]
 result $? "source: the program was not run for it"
+printf 'program,kernel,variant,launch,grid,block,cycles\nown,k,ca,1,1x1x1,1x1x1,1000\n' >"$dir/gpu.csv"
+for option in html json markdown; do
+    refuses "correlate --$option in no folder" no/f correlate gpu.csv --$option no/f -- touch ran
+    [ ! -e "$dir/ran" ]
+    result $? "correlate --$option: the program was not run for it"
+done
+for option in html:no/f json:no/f markdown:no/d/e; do
+    BYWAY_TRACES=$shipped refuses "reproduce --${option%:*} in no folder" "${option#*:}" reproduce 000 --claim 0.7 -d repro --${option/:/ }
+    [ -z "$(ls "$dir/repro/runs" 2>/dev/null)" ]
+    result $? "reproduce --${option%:*}: nothing was run for it"
+done
+refuses "an empty name" "the name of an output file is empty" run --trace a --json ''
 head -c 8192 "$dir/long/kernel-1.traceg" >&9
 (cd "$dir" && timeout 10 "$byway" trace info waits.traceg --html no/p.html) >"$dir/out" 2>"$dir/err" </dev/null
 [ $? = 2 ] && grep -q no/p.html "$dir/err"

@@ -194,8 +194,13 @@ enum byw_status byw_file_adopt(const char *path, int fd, struct byw_file **file,
 
 enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag)
 {
-    struct byw_file *f = file_of(path, diag);
+    struct byw_file *f;
 
+    if (path[0] == '\0')
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "the name of an output file is empty; expected a file, or - for "
+                            "standard output");
+    f = file_of(path, diag);
     if (f == NULL)
         return BYW_ENOMEM;
     open_stream(f);
