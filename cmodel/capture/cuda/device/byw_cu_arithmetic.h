@@ -83,4 +83,12 @@ static inline __attribute__((always_inline)) f32 saturate(f32 x)
     return x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f;
 }
 
+/* The bits of a sum as a number of 32 bits: it wraps or, `saturated`, is clamped. */
+static inline __attribute__((always_inline)) u32 whole_of_32(s64 sum, bool saturated)
+{
+    if (saturated)
+        sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+    return (u32)sum;
+}
+
 #endif

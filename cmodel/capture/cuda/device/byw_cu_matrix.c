@@ -151,7 +151,6 @@ static u64 result(const struct line *l, u32 form, u64 c)
 {
     f32 real =
         (form >> 16 & 15u) == BYW_CU_MATRIX_F16 ? ptx_cvt_x_f32_f16((u16)c) : float_of((u32)c);
-    s64 whole;
 
     switch (form >> 8 & 15u) {
     case BYW_CU_MATRIX_F64:
@@ -161,10 +160,7 @@ static u64 result(const struct line *l, u32 form, u64 c)
     case BYW_CU_MATRIX_F16:
         return ptx_cvt_rn_f16_f32((f32)(real_sum(l, 0) + real));
     default:
-        whole = whole_sum(l, form) + (s32)(u32)c;
-        if (form >> 12 & 1)
-            whole = whole > INT32_MAX ? INT32_MAX : whole < INT32_MIN ? INT32_MIN : whole;
-        return (u32)whole;
+        return whole_of_32(whole_sum(l, form) + (s32)(u32)c, form >> 12 & 1);
     }
 }
 

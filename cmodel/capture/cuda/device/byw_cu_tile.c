@@ -93,15 +93,6 @@ PTX_CALL v4 ptx_tile_f16_f16(u32 item, u32 first, u32 depth, u32 c0, u32 c1, u32
     return r;
 }
 
-/* Adds a sum of integer products to C's element: the result wraps or, if `saturated`, is
- * clamped. */
-static u32 whole_sum(s64 sum, u32 c, bool saturated)
-{
-    sum += (s32)c;
-    if (saturated)
-        sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
-    return (u32)sum;
-}
 static s32 read_s8(u32 bits)
 {
     return (s8)bits;
@@ -129,7 +120,7 @@ static s32 read_u4(u32 bits)
             for (u32 k = 0; k < depth; k++)                                                        \
                 sum += read_##x(element_a(warp, lane / 4 + 8 * (i / 2), k, per)) *                 \
                        read_##y(element_b(warp, k, lane % 4 * 2 + i % 2, per, 0));                 \
-            c[i] = whole_sum(sum, c[i], saturated);                                                \
+            c[i] = whole_of_32(sum + (s32)c[i], saturated);                                        \
         }                                                                                          \
         return c;                                                                                  \
     }
@@ -246,7 +237,6 @@ static void read_row(f64 *value, u32 item, u32 type, u32 row, u32 depth)
 static void add_to(u32 *c, u32 i, f64 sum, u32 form, bool keep)
 {
     u32 shift = i % 2 * 16, old = c[i / 2] >> shift & 0xffffu;
-    s64 whole;
 
     switch (FORM_RESULT(form)) {
     case TO_F32:
@@ -257,10 +247,7 @@ static void add_to(u32 *c, u32 i, f64 sum, u32 form, bool keep)
         c[i / 2] = (c[i / 2] & ~(0xffffu << shift)) | old << shift;
         break;
     default:
-        whole = (s64)sum + (keep ? (s32)c[i] : 0);
-        if (FORM_SATURATED(form))
-            whole = whole > INT32_MAX ? INT32_MAX : whole < INT32_MIN ? INT32_MIN : whole;
-        c[i] = (u32)whole;
+        c[i] = whole_of_32((s64)sum + (keep ? (s32)c[i] : 0), FORM_SATURATED(form));
     }
 }
 
