@@ -17,7 +17,7 @@ shift
 # on of byw_repl).
 seams='byw_repl'
 # Pages that do not describe a unit.
-general='README checks clock contract deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
+general='README checks clock contract coverage deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 
