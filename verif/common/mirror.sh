@@ -68,8 +68,8 @@ if [ "$mode" = index ]; then
     echo
     echo "Start with the [integrator's guide](integrate.md); the contract of the ports is in [handshake](handshake.md), [ordering](ordering.md) and"
     echo "[what an integrator must know](l1d.md#what-an-integrator-must-know), with waveforms. [l1d_pipeline](l1d_pipeline.md) shows the cache cycle by"
-    echo "cycle, [clock](clock.md) what limits its frequency, [checks](checks.md) its assertions, [contract](contract.md) which check holds each sentence, [verification](verification.md) what has been verified, [coverage](coverage.md) what the tests reach,"
-    echo "and [deviations](deviations.md) the choices that the papers leave open."
+    echo "cycle, [clock](clock.md) what limits its frequency, [checks](checks.md) its assertions, [contract](contract.md) which check holds each sentence,"
+    echo "[verification](verification.md) what has been verified, [coverage](coverage.md) what the tests reach, and [deviations](deviations.md) the choices that the papers leave open."
     echo
     echo "## Configurations"
     echo
