@@ -392,10 +392,11 @@ enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, str
               "become fewer by, together with the changes of that kernel above it.</p>\n",
               out);
     json_array_foreach(kernels, i, kernel) kernel_section(out, report, kernel);
-    fputs("<p class=\"note soft\">Found: share of the requests whose line is in the L1 or in "
-          "flight. Reuse: share whose sector the same SM loads again in the launch. Alone: cycles of "
-          "the kernel saved by that hint on this load and nothing else.</p>\n"
-          "</main></body></html>\n",
-          out);
+    fputs(
+        "<p class=\"note soft\">Found: share of the requests whose line is in the L1 or in "
+        "flight. Reuse: share whose sector the same SM loads again in the launch. Alone: cycles of "
+        "the kernel saved by that hint on this load and nothing else.</p>\n"
+        "</main></body></html>\n",
+        out);
     return byw_file_commit(file, diag);
 }
