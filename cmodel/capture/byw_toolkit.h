@@ -2,9 +2,9 @@
  *
  * byw_toolkit.h - where programs of NVIDIA's CUDA toolkit are: nvcc, ptxas, nvdisasm.
  *
- * $CUDA_HOME/bin, else PATH (for nvcc after /usr/local/cuda/bin, as ever), else
- * /usr/local/cuda/bin, else the toolkit of `make deps-cuda` beside byway and its libraries
- * (cuda/bin).
+ * Looked for in this order: $CUDA_HOME/bin; PATH; /usr/local/cuda/bin; the toolkit of `make
+ * deps-cuda` beside byway and its libraries (cuda/bin). For nvcc, /usr/local/cuda/bin comes before
+ * PATH.
  */
 #ifndef BYW_TOOLKIT_H
 #define BYW_TOOLKIT_H

@@ -44,9 +44,10 @@ static enum byw_status take_hints(const char *value, void *options, struct byw_d
                                 value, BYW_ADVISE_HINTS);
         o->hint[o->hints++] = hint;
     }
-    return o->hints != 0
-               ? BYW_OK
-               : byw_diag_set(diag, BYW_EINVAL, "--hints is empty; expected bypass or others");
+    return o->hints != 0 ? BYW_OK
+                         : byw_diag_set(diag, BYW_EINVAL,
+                                        "--hints is empty; expected bypass, stream, cache, "
+                                        "volatile or nontemporal");
 }
 
 static enum byw_status take_by(const char *value, void *by_load, struct byw_diag *diag)

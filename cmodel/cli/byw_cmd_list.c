@@ -283,8 +283,8 @@ static int resolved(const struct byw_texts *words, bool as_json)
 
     if ((!is_machine && strcmp(words->text[0], "policies") != 0) || as_json)
         return byw_cli_fail(byw_diag_set(&diag, BYW_EINVAL,
-                                         "list %s %s prints a configuration file; expected "
-                                         "machines NAME or policies NAME, without --json",
+                                         "list %s %s: only machines NAME and policies NAME "
+                                         "print a configuration file, without --json",
                                          words->text[0], words->text[1]),
                             &diag);
     return byw_list_resolved(is_machine ? BYW_PARAM_MACHINE : BYW_PARAM_POLICY, words->text[1]);

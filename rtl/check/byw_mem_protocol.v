@@ -70,7 +70,7 @@ module byw_mem_protocol #(
   wire               returned = answers && last;
   wire [ID_W+1:0]    at_ask   = {mem_req_kind_i, mem_req_id_i};
   wire [ID_W+1:0]    at_rsp   = {mem_rsp_kind_i, mem_rsp_id_i};
-  // Ids of write-backs are meaningful only with a guard; those of stores may repeat.
+  // Ids of write-backs are unique only with the order guard (ORDER 1); those of stores may repeat.
   wire               numbered = (ORDER != 0) || (mem_req_kind_i == BYW_MEM_FILL) ||
                                 (mem_req_kind_i == BYW_MEM_BYPASS) ||
                                 ((STORE_IDS != 0) && (mem_req_kind_i == BYW_MEM_STORE));

@@ -148,7 +148,7 @@ module byw_tag_store #(
   reg                  forward_q;
   reg  [REC_W-1:0]     forward_rec_q;
 
-  // LOOK: reads whether a request is taken or not, to shorten the path
+  // With LOOK, the RAM is read in every cycle in which s0 is ready, even if no request is taken: a shorter path
   wire                 s0_reads = (LOOK != 0) ? s0_ready_i : s0_read_i;
   wire [REC_W-1:0]     ram_rec;
   // Not gated with s0_ready_i, which has a high fan-out.

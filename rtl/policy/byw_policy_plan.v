@@ -79,7 +79,7 @@ module byw_policy_plan (
     .rdna2_hint_o(rdna2_hint)
   );
 
-  // a load that bypasses by its hint, and whether it drops a present copy
+  // hint_forces_bypass: a load bypasses by its hint; hint_is_plain: its hint is none or STREAM
   wire hint_forces_bypass = hint_bypass && !(committed_i && (on_hit == BYW_BYP_SERVE));
   wire hint_is_plain      = (hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM);
   wire load_uses_tags     = req_is_load && !bypass_mode_i && !blind_i;   // decided by neither mode

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_filelists.sh - the file lists of levels and adapters follow from rtl/byw.f and adapters.f, each is complete and
-# minimal, in any folder by files.sh -f, and the check detects a stale one. The instance in rtl/doc/integrate.md is complete: it has every
-# port of byw_sm_l1 and passes lint. TAP.
+# t_filelists.sh - the file lists of levels and adapters follow from rtl/byw.f and adapters.f. Each list has all files that
+# its top module needs and no others, and files.sh -f prints it from any folder; the check detects a stale list. The
+# instance in rtl/doc/integrate.md has every port of byw_sm_l1 and passes lint. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh

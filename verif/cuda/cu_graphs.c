@@ -100,7 +100,7 @@ static const char text[] =
 static CUfunction add, fetch;
 static CUdeviceptr memory;
 
-/* CUDA_KERNEL_NODE_PARAMS of one block of `add`. */
+/* Laid out as CUDA_KERNEL_NODE_PARAMS. */
 struct kernel {
     CUfunction function;
     unsigned grid[3], block[3], shared;
@@ -109,7 +109,7 @@ struct kernel {
     void *context;
 };
 
-/* CUDA_MEMSET_NODE_PARAMS */
+/* Laid out as CUDA_MEMSET_NODE_PARAMS. */
 struct fill {
     CUdeviceptr to;
     size_t pitch;

@@ -94,8 +94,8 @@ static void answers_leave_after_their_delay(void **state)
 
 /* --- MSHRs -------------------------------------------------------------------------------- */
 
-/* Another miss is accepted in the cycle in which an MSHR's last request is answered, which follows
- * its fill. */
+/* While all MSHRs are in use, the next miss waits. It is accepted in the cycle in which one MSHR's
+ * last request is answered, after that MSHR's fill. */
 static void mshrs_hold(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {

@@ -352,8 +352,8 @@ static uint64_t barrier_takes(struct rig *rig, uint32_t warps)
     return next - last;
 }
 
-/* The warps of a barrier continue that many cycles after the last arrival; with 0 in the next
- * cycle. */
+/* The warps of a barrier continue sm.latency_barrier cycles after the last of them has arrived;
+ * with 0, in the next cycle. */
 static void warps_wait_after_a_barrier(void **state)
 {
     static const uint32_t cycles[] = {0, 2, 14, 200};

@@ -134,7 +134,8 @@ static const struct rule rules[] = {
      false},
 };
 
-/* Every thread of the kernel that must run after each program stores 1 to its byte. */
+/* The kernel that is run after each program, to see that the GPU still works: every thread stores 1
+ * to its byte. */
 static const char sound[] = "id r1, thread\nli r2, 1\nsb r2, 0x600(r1)\nfence\nexit\n";
 
 static void load(struct gpu_rig *rig, const char *name, const char *text)

@@ -184,7 +184,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
                 byw_cu_side_of_array(from, from_x, from_y, 0), width, height, NULL);
 }
 
-/* The rows of one end of a copy; x is in bytes, of an array in texels. */
+/* The rows of one end of a copy. Its x counts bytes in linear memory and texels in an array. */
 static struct byw_cu_side side_of(const struct byw_cudart_end *e)
 {
     struct byw_cu_side side = {e->data, e->pitch, e->pitch * e->height};

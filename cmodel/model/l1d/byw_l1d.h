@@ -64,7 +64,8 @@ void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters);
 struct byw_profile;
 void byw_l1d_profiled(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
 
-/* The state of a hooked mechanism in use, for its request queue. */
+/* Returns the state of a mechanism that is enabled in this cache. The SM passes it to the
+ * mechanism's request queue. */
 void *byw_l1d_mech_state(struct byw_l1d *l1d, const struct byw_mech *mech);
 
 /* Occupancy of the cache's queues: MSHRs and bypass trackers in use, misses (with stores and

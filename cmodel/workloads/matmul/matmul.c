@@ -71,7 +71,7 @@ static void run_single(struct byw_wl *wl, const struct product *p)
     byw_wl_check_f32(wl, "c", got, want, cells, 1e-4f, 1e-3f);
 }
 
-/* The bound is far below what single precision would reach. */
+/* Allows an error of 1e-12 k, far less than single precision would leave. */
 static void run_double(struct byw_wl *wl, const struct product *p)
 {
     size_t cells = p->m * p->n, bytes = cells * sizeof(double);
