@@ -9,6 +9,7 @@
 
 #include "common/byw_mech.h"
 #include "cosim/lock.h"
+#include "cosim/lock_cfg.h"
 #include "cosim/lock_port.h"
 #include "cosim/lock_traffic.h"
 #include "l1d/byw_l1d_state.h"
