@@ -123,7 +123,7 @@ diff "$dir/out" "$dir/resolved.cfg" >"$dir/diff"
 result $? "list machines shows a derived file resolved"
 printf '%s\n' 'base = gcn_ap' 'machine.title = Small' >"$dir/lost.cfg"
 refuses "a base that does not exist" "lost.cfg:1: base 'gcn_ap' does not exist" run --trace a --machine lost.cfg
-refuses "a resolved file of another list" "expected machines NAME or policies NAME" list counters x
+refuses "a resolved file of another list" "only machines NAME and policies NAME" list counters x
 refuses "a resolved file as JSON" "without --json" list machines fermi --json
 
 # --- advice per load ----------------------------------------------------------------------------------

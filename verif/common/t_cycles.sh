@@ -52,7 +52,7 @@ result $? "a cycle of three files, closed by a variable, is named"
 
 small_tree
 file cmodel/model/policy/filter 'int gpu(void); int filter(void) { return gpu(); }'
-check 1 && grep -qxF 'cmodel/model/policy/filter.c: model/policy uses gpu of cmodel/sim/gpu/gpu.c; it may use model/record, model/common' "$dir/out"
+check 1 && grep -qxF 'cmodel/model/policy/filter.c: model/policy uses gpu of cmodel/sim/gpu/gpu.c; it may use model/record, model/common, configs' "$dir/out"
 result $? "a policy that calls the simulator is named, with what it may use"
 
 small_tree

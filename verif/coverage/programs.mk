@@ -6,7 +6,7 @@
 # A counting model takes several times as long to compile, so that sizes are left out that reach
 # nothing more: large caches, configurations (they are sets of features that other programs have).
 
-.PHONY: coverage coverage-check coverage-programs
+.PHONY: coverage coverage-check
 COVER_DIR := $(B)/coverage
 COVER_OUT := all_% config_% l1d_fermi l1d_fermi64 l1d_ways8 l1d_ways8_tags8 l1d_ways16 l1d_ways48 l1d_tags4x l1d_sets512 \
              l1d_look l1d_fill_pascal l1d_no_pc l1d_line16_look l1d_one_set l1d_beat32 l1d_beat64_line scenario_fermi scenario_sectored \
@@ -21,7 +21,7 @@ COVER_OUT := all_% config_% l1d_fermi l1d_fermi64 l1d_ways8 l1d_ways8_tags8 l1d_
 COVERED    = $(filter-out $(COVER_OUT:%=$(COSIM)/%),$(COSIM_PROGRAMS))
 COVER_MAKE = $(MAKE) --no-print-directory COSIM=$(COVER_DIR)/cosim COVER=1 VL_OPT=-O0
 
-coverage-programs:
+coverage-programs: FORCE # not a name for users: COVER_MAKE calls it
 	@$(MAKE) --no-print-directory $(COVERED)
 
 coverage: $(B)/libbyway.a ## lines, toggles and bins of the RTL over lock step, by module: rewrites rtl/doc/coverage.md (half an hour)

@@ -48,9 +48,9 @@ if [ -n "$icarus" ]; then
     # shellcheck disable=SC2086
     sound "all mechanisms, Icarus: no unknown output" -t icarus -n 8 $small
     broken "a store writes another bit" l1d/byw_data_store.v \
-        's/wr_data = fills ? fill_data_i : store_data_i;/wr_data = fills ? fill_data_i : store_data_i ^ 2;/' 'code 1'
+        's/wr_data = fill_write ? fill_data_i : store_data_i;/wr_data = fill_write ? fill_data_i : store_data_i ^ 2;/' 'code 1'
     broken "dirty bytes stay behind" l1d/byw_data_store.v \
-        's/wire  *dirties *= .*/wire dirties = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !store_mask_i[3];/' 'code [135]'
+        's/wire  *dirty_store *= .*/wire dirty_store = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !store_mask_i[3];/' 'code [135]'
     broken "what is pushed as the last entry leaves the queue does not become its head" l1d/byw_miss_queue.v \
         's/wire *to_head *= .*/wire to_head = !pop_valid_o;/' ''
     broken "what a RAM held reaches an output" l1d/byw_miss_queue.v \
@@ -68,6 +68,6 @@ if [ -n "$icarus" ]; then
     broken "beats: a merged load gets the first beat" l1d/byw_fill.v \
         's/rd_addr_i({head_q, fill_beat_i})/rd_addr_i({head_q, {BEAT_PW{1'"'b0"'}}})/' 'code 1' BEAT_BYTES=8
     broken "beats: dirty bytes of the last one stay behind" l1d/byw_data_store.v \
-        's/wire  *dirties *= .*/wire dirties = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !(\&store_beat_i);/' 'code [135]' BEAT_BYTES=8
+        's/wire  *dirty_store *= .*/wire dirty_store = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !(\&store_beat_i);/' 'code [135]' BEAT_BYTES=8
 fi
 finish

@@ -56,7 +56,7 @@ done
 # Proves that the test can fail: an unknown set number that spreads into the dirty bits is found, at a
 # handshake or by an assertion about these bits.
 cp -r rtl "$dir/rtl"
-sed -i 's/if (next_set_i == query_set_i) again = 1.b1;/again = next_set_i == query_set_i; if (1) ;/; s/else                           again = 1.b0;//' \
+sed -i 's/if (next_set_i == query_set_i) same_set = 1.b1;/same_set = next_set_i == query_set_i; if (1) ;/; s/else                           same_set = 1.b0;//' \
     "$dir/rtl/l1d/byw_data_store.v"
 ! cmp -s rtl/l1d/byw_data_store.v "$dir/rtl/l1d/byw_data_store.v" && ! run "$dir/rtl" 2000 1 LOOK=1 &&
     grep -Eq '^(unknown handshake|FAIL .*u_lines[.])' "$dir/log"
