@@ -189,9 +189,9 @@ module byw_l1d_decide #(
   wire              rec_write, rec_rank_only, hit_committed, line_drop;
   assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
   // valid if the s2 request is accepted
-  wire              s2_tag_bad, s2_steady;
+  wire              s2_tag_bad, s2_rec_complete;
   assign            tag_bad_o          = s2_tag_bad && !s2_blind_i && !blind_o;
-  assign            tag_fail_o         = tag_bad_o && s2_steady;
+  assign            tag_fail_o         = tag_bad_o && s2_rec_complete;
   wire              rec_wr_if_accepted = s2_valid_i && rec_write && !tag_bad_o;
   wire              rec_wr_en          = s2_accept_i && rec_wr_if_accepted;
   wire              fill_en            = fill_taken_i && fill_attached_i;
@@ -274,7 +274,7 @@ module byw_l1d_decide #(
 
   generate
     if (LOOK == 0) begin : gen_at_once
-      assign {s2_decidable_o, s2_steady} = 2'b11;
+      assign {s2_decidable_o, s2_rec_complete} = 2'b11;
       assign view_s2_copies = 4'd0;
       assign s2_cold        = 1'b0;
       assign list_room = look_list_room;
@@ -304,7 +304,7 @@ module byw_l1d_decide #(
         .look_valid_i(look_valid_i),
         .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
         .look_committed_i(look_committed),
-        .seeks_i(lfu_search),
+        .lfu_search_i(lfu_search),
 
         // what changes records in this cycle
         .wr_if_i(rec_wr_if_accepted),
@@ -312,14 +312,14 @@ module byw_l1d_decide #(
         .fill_en_i(fill_en),
         .fill_error_i(fill_error_i),
         .fill_set_i(fill_set_i),
-        .all_i(lines_clear_i),
-        .start_i(kernel_start_i),
-        .drops_i(clear_if_done_i),
-        .unsteady_i(filter_q != filter_on_i),
+        .lines_clear_i(lines_clear_i),
+        .kernel_start_i(kernel_start_i),
+        .clear_if_done_i(clear_if_done_i),
+        .filter_changed_i(filter_q != filter_on_i),
         .s1_marked_i(s1_marked),
 
-        .s2_able_o(s2_decidable_o),
-        .s2_steady_o(s2_steady),
+        .s2_decidable_o(s2_decidable_o),
+        .s2_rec_complete_o(s2_rec_complete),
         .view_s2_o(view_s2_copies),
         .s2_cold_o(s2_cold)
       );

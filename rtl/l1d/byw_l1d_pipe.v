@@ -2,13 +2,14 @@
 //
 // byw_l1d_pipe - the requests in s1 and s2 of the L1D and, with LOOK, in the look stage.
 //
-// Behaviour   take_i moves a request into s1, which must be free (ready_i).  s1_move_i moves the
-//             request of s1, if any, into the next stage; s2_move_i moves that of the stage before
-//             s2 into s2.  All three can move in one cycle.  With LOOK, the wide fields that only
-//             s2 uses do not shift; they are written once into one of four slots (three requests
-//             inside, one entering).  Set, key and record travel in byw_tag_store.  With UNCACHED,
-//             a load with that hint enters as an atomic and a store as a global store;
-//             s2_uncached_o marks both.  s2_target_o is the list entry in an MSHR: {beat, id}.
+// Behaviour   req_taken_i moves a request into s1, which must be free (req_ready_i).  s1_move_i
+//             moves the request of s1, if any, into the next stage; s2_move_i moves that of the
+//             stage before s2 into s2.  All three can move in one cycle.  With LOOK, the wide
+//             fields that only s2 uses do not shift; they are written once into one of four slots
+//             (three requests inside, one entering).  Set, key and record travel in byw_tag_store.
+//             With UNCACHED, a load with that hint enters as an atomic and a store as a global
+//             store; s2_uncached_o marks both.  s2_target_o is the list entry in an MSHR:
+//             {beat, id}.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/model/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -37,25 +38,25 @@ module byw_l1d_pipe #(
   input  wire                    rst_i,
 
   // the request that enters
-  input  wire                    leaves_i,          // the s2 request leaves
-  input  wire                    s1_stays_i,        // LOOK: s1 stays unless leaves_i
-  input  wire                    s0_stays_i,        // LOOK: no request is taken unless leaves_i
-  input  wire                    valid_i,           // a request is offered
-  input  wire                    ready_i,           // s1 is free
-  input  wire                    take_i,            // the request enters; needs ready_i
-  input  wire [2:0]              op_i,              // BYW_OP_*
-  input  wire [2:0]              hint_i,            // BYW_HINT_*
-  input  wire [LINE_W-1:0]       line_i,
-  input  wire [BEAT_PW-1:0]      beat_i,
-  input  wire                    more_i,            // continues an access
-  input  wire [BEAT_BYTES-1:0]   bytes_i,
-  input  wire [BEAT_BYTES*8-1:0] data_i,
-  input  wire [PC_W-1:0]         pc_i,
-  input  wire [ID_W-1:0]         id_i,
-  input  wire [FUNC_PW-1:0]      func_i,
-  input  wire                    bypass_i,          // taken in bypass mode
-  input  wire                    blind_i,           // decided without the tags
-  output wire [2:0]              take_op_o,         // the operation it is decided as
+  input  wire                    s2_leaves_i,       // the s2 request leaves
+  input  wire                    s1_blocked_i,      // LOOK: s1 stays unless s2_leaves_i
+  input  wire                    s0_blocked_i,      // LOOK: no request is taken unless s2_leaves_i
+  input  wire                    req_valid_i,       // a request is offered
+  input  wire                    req_ready_i,       // s1 is free
+  input  wire                    req_taken_i,       // the request enters; needs req_ready_i
+  input  wire [2:0]              req_op_i,          // BYW_OP_*
+  input  wire [2:0]              req_hint_i,        // BYW_HINT_*
+  input  wire [LINE_W-1:0]       req_line_i,
+  input  wire [BEAT_PW-1:0]      req_beat_i,
+  input  wire                    req_more_i,        // continues an access
+  input  wire [BEAT_BYTES-1:0]   req_bytes_i,
+  input  wire [BEAT_BYTES*8-1:0] req_data_i,
+  input  wire [PC_W-1:0]         req_pc_i,
+  input  wire [ID_W-1:0]         req_id_i,
+  input  wire [FUNC_PW-1:0]      req_func_i,
+  input  wire                    req_bypass_i,      // taken in bypass mode
+  input  wire                    req_blind_i,       // decided without the tags
+  output wire [2:0]              taken_op_o,        // the operation it is decided as
 
   // s1
   input  wire                    s1_move_i,         // s1 moves into look, or s2
@@ -75,16 +76,16 @@ module byw_l1d_pipe #(
   // s2
   output reg                     s2_valid_o,
   output wire [2:0]              s2_op_o,
-  output reg                     s2_asks_line_o,    // not an invalidate, flush or fence
+  output reg                     s2_needs_line_o,   // not an invalidate, flush or fence
   output reg                     s2_walks_o,        // a flush, or a fence that cleans
-  input  wire                    ends_i,            // the flush or fence can end
-  output reg                     s2_ended_o,        // ends_i of the cycle before, if s2 stayed
+  input  wire                    maint_done_i,      // the flush or fence can end
+  output reg                     s2_maint_done_o,   // maint_done_i a cycle before, if s2 stayed
   output wire [2:0]              s2_hint_o,
   output wire [LINE_W-1:0]       s2_line_o,
   output wire [BEAT_PW-1:0]      s2_beat_o,         // 0 if a line is one beat, as the next
   output wire                    s2_more_o,
   output wire [BEAT_BYTES-1:0]   s2_bytes_o,
-  output wire                    s2_some_o,         // the mask is not empty
+  output wire                    s2_any_byte_o,     // the mask is not empty
   output wire [BEAT_BYTES*8-1:0] s2_data_o,
   output wire [PC_W-1:0]         s2_pc_o,
   output wire [ID_W+BEAT_W-1:0]  s2_target_o,
@@ -103,7 +104,7 @@ module byw_l1d_pipe #(
   localparam integer SLOT_W = 2;                    // up to three requests inside, one entering
   localparam integer REQ_W  = 3 + 3 + 1 + 1 + BEAT_PW + LINE_W + PC_W + 2 + SLOT_W;
   localparam integer TAG_W  = ID_W + FUNC_W;
-  localparam integer BULK_W = BEAT_BYTES + BEAT_BYTES*8 + TAG_W;
+  localparam integer PAYLOAD_W = BEAT_BYTES + BEAT_BYTES*8 + TAG_W;
 
   generate
     if ((UNCACHED != 0) && (UNCACHED != 1)) begin : gen_check_uncached
@@ -111,50 +112,50 @@ module byw_l1d_pipe #(
     end
   endgenerate
 
-  wire       uncached = (UNCACHED != 0) && (hint_i == BYW_HINT_UNCACHED);
-  wire       is_load  = (op_i == BYW_OP_LOAD) || (op_i == BYW_OP_LOCAL_LOAD);
-  wire       is_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
-  wire [2:0] hint     = (uncached && !is_load && !is_store) ? BYW_HINT_NONE : hint_i;
+  wire       uncached = (UNCACHED != 0) && (req_hint_i == BYW_HINT_UNCACHED);
+  wire       is_load  = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
+  wire       is_store = (req_op_i == BYW_OP_STORE) || (req_op_i == BYW_OP_LOCAL_STORE);
+  wire [2:0] kept_hint     = (uncached && !is_load && !is_store) ? BYW_HINT_NONE : req_hint_i;
 
-  assign take_op_o     = (uncached && is_load)  ? BYW_OP_ATOMIC :
-                         (uncached && is_store) ? BYW_OP_STORE : op_i;
+  assign taken_op_o     = (uncached && is_load)  ? BYW_OP_ATOMIC :
+                         (uncached && is_store) ? BYW_OP_STORE : req_op_i;
   assign look_uncached_o = (UNCACHED != 0) && (look_hint_o == BYW_HINT_UNCACHED);
   assign s2_uncached_o   = (UNCACHED != 0) && (s2_hint_o == BYW_HINT_UNCACHED);
 
   // ---- the fields stored with the id.  The beat is used early and has its own register.
-  wire [BEAT_PW:0]  part;                           // {more, beat}
+  wire [BEAT_PW:0]  beat_part;                      // {more, beat}
   wire [TAG_W-1:0]  tag, s2_tag;
 
   generate
     if (BEAT_W > 0) begin : gen_beat
-      assign part        = {more_i, beat_i};
+      assign beat_part        = {req_more_i, req_beat_i};
       assign s2_target_o = {s2_beat_o, s2_tag[ID_W-1:0]};
     end else begin : gen_no_beat
-      assign part        = 2'd0;
+      assign beat_part        = 2'd0;
       assign s2_target_o = s2_tag[ID_W-1:0];
-      wire unused_beat = &{1'b0, beat_i, more_i};
+      wire unused_beat = &{1'b0, req_beat_i, req_more_i};
     end
     if (FUNC_W > 0) begin : gen_func
-      assign tag       = {func_i, id_i};
+      assign tag       = {req_func_i, req_id_i};
       assign s2_func_o = s2_tag[ID_W +: FUNC_PW];
     end else begin : gen_no_func
-      assign tag       = id_i;
+      assign tag       = req_id_i;
       assign s2_func_o = 1'b0;
-      wire unused_func = &{1'b0, func_i};
+      wire unused_func = &{1'b0, req_func_i};
     end
   endgenerate
 
-  wire [BULK_W-1:0] bulk = {bytes_i, data_i, tag};
-  wire [BULK_W-1:0] s2_bulk;
+  wire [PAYLOAD_W-1:0] payload = {req_bytes_i, req_data_i, tag};
+  wire [PAYLOAD_W-1:0] s2_payload;
   wire [SLOT_W-1:0] slot;                           // slot of the entering request
 
   reg  [REQ_W-4:0] s1_rest_q;
   reg  [REQ_W-1:0] s2_q;
-  wire [REQ_W-1:0] next;
+  wire [REQ_W-1:0] s2_next;
 
-  assign {s2_op_o, s2_hint_o, s2_some_o, s2_more_o, s2_beat_o, s2_line_o, s2_pc_o, s2_bypass_o,
+  assign {s2_op_o, s2_hint_o, s2_any_byte_o, s2_more_o, s2_beat_o, s2_line_o, s2_pc_o, s2_bypass_o,
          s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
-  assign {s2_bytes_o, s2_data_o, s2_tag} = s2_bulk;
+  assign {s2_bytes_o, s2_data_o, s2_tag} = s2_payload;
 
   // Separate registers for "full", because all moves depend on them.
   wire s1_valid_d, s2_valid_d, look_full_d, all_full_d;
@@ -171,22 +172,23 @@ module byw_l1d_pipe #(
     end
   end
 
-  wire next_walks = (next[REQ_W-1 -: 3] == BYW_OP_FLUSH) ||
-                    ((next[REQ_W-1 -: 3] == BYW_OP_FENCE) &&
-                      (next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
-  assign look_walks_o = (LOOK != 0) && next_walks;
+  wire s2_next_walks = (s2_next[REQ_W-1 -: 3] == BYW_OP_FLUSH) ||
+                    ((s2_next[REQ_W-1 -: 3] == BYW_OP_FENCE) &&
+                      (s2_next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
+  assign look_walks_o = (LOOK != 0) && s2_next_walks;
 
   // Loads garbage if nothing is taken; the valid bit is then 0.
   always @(posedge clk_i) begin : p_requests
-    if (ready_i) begin
-      s1_op_o   <= take_op_o;
-      s1_rest_q <= {hint, |bytes_i, part, line_i, pc_i, bypass_i, blind_i, slot};
+    if (req_ready_i) begin
+      s1_op_o   <= taken_op_o;
+      s1_rest_q <= {kept_hint, |req_bytes_i, beat_part, req_line_i, req_pc_i, req_bypass_i,
+                    req_blind_i, slot};
     end
-    s2_ended_o <= ends_i && !s2_move_i;
+    s2_maint_done_o <= maint_done_i && !s2_move_i;
     if (s2_move_i) begin
-      s2_q           <= next;
-      s2_asks_line_o <= next[REQ_W-1 -: 3] < BYW_OP_INVALIDATE;
-      s2_walks_o     <= next_walks;
+      s2_q           <= s2_next;
+      s2_needs_line_o <= s2_next[REQ_W-1 -: 3] < BYW_OP_INVALIDATE;
+      s2_walks_o     <= s2_next_walks;
     end
   end
 
@@ -197,21 +199,21 @@ module byw_l1d_pipe #(
       assign look_hint_o  = 3'd0;
       assign look_pc_o    = {PC_W{1'b0}};
       assign {look_more_o, look_bypass_o, look_blind_o} = 3'd0;
-      assign next         = {s1_op_o, s1_rest_q};
+      assign s2_next         = {s1_op_o, s1_rest_q};
       assign slot         = {SLOT_W{1'b0}};
-      assign s1_valid_d   = take_i || (s1_valid_o && !s1_move_i);
+      assign s1_valid_d   = req_taken_i || (s1_valid_o && !s1_move_i);
       assign s2_valid_d   = s2_move_i ? s1_valid_o : s2_valid_o;
       assign look_full_d  = s2_valid_d;
       assign all_full_d   = s1_valid_d && look_full_d;
       assign look_full_o  = s2_valid_o;
-      wire unused_moves = &{1'b0, leaves_i, s1_stays_i, s0_stays_i, valid_i};
+      wire unused_moves = &{1'b0, s2_leaves_i, s1_blocked_i, s0_blocked_i, req_valid_i};
 
-      reg [BULK_W-1:0] s1_bulk_q, s2_bulk_q;
-      assign s2_bulk = s2_bulk_q;
+      reg [PAYLOAD_W-1:0] s1_payload_q, s2_payload_q;
+      assign s2_payload = s2_payload_q;
 
-      always @(posedge clk_i) begin : p_bulk
-        if (ready_i)   s1_bulk_q <= bulk;
-        if (s2_move_i) s2_bulk_q <= s1_bulk_q;
+      always @(posedge clk_i) begin : p_payload
+        if (req_ready_i)   s1_payload_q <= payload;
+        if (s2_move_i) s2_payload_q <= s1_payload_q;
       end
 
       wire unused_slot = &{1'b0, s2_q[SLOT_W-1:0]};
@@ -220,16 +222,18 @@ module byw_l1d_pipe #(
       wire            look_valid_d = s1_move_i ? s1_valid_o : look_valid_q;
       reg [REQ_W-1:0] look_q;
 
-      // leaves_i arrives late, so both cases are prepared: if s2 leaves, all stages move.
-      wire s1_waiting   = valid_i || s0_stays_i;
-      wire look_waiting = s1_stays_i ? look_valid_q : s1_valid_o;
-      wire s2_waiting   = s2_valid_o || look_valid_q;
-      assign s1_valid_d  = leaves_i ? valid_i : s1_waiting;
-      assign s2_valid_d  = leaves_i ? look_valid_q : s2_waiting;
+      // s2_leaves_i arrives late, so both cases are prepared: if s2 leaves, all stages move.
+      wire s1_valid_if_held   = req_valid_i || s0_blocked_i;
+      wire look_valid_if_held = s1_blocked_i ? look_valid_q : s1_valid_o;
+      wire s2_valid_if_held   = s2_valid_o || look_valid_q;
+      assign s1_valid_d  = s2_leaves_i ? req_valid_i : s1_valid_if_held;
+      assign s2_valid_d  = s2_leaves_i ? look_valid_q : s2_valid_if_held;
+      wire two_next     = look_valid_q && s1_valid_o;
+      wire two_held     = s2_valid_if_held && look_valid_if_held;
       (* keep *) wire [3:0] full_if;                 // full flags if s2 leaves, and if not
-      assign full_if     = {look_valid_q && s1_valid_o, look_valid_q && s1_valid_o && valid_i,
-                            s2_waiting && look_waiting, s2_waiting && look_waiting && s1_waiting};
-      assign {look_full_d, all_full_d} = leaves_i ? full_if[3:2] : full_if[1:0];
+      assign full_if     = {two_next, two_next && req_valid_i,
+                            two_held, two_held && s1_valid_if_held};
+      assign {look_full_d, all_full_d} = s2_leaves_i ? full_if[3:2] : full_if[1:0];
 
       assign look_valid_o = look_valid_q;
       assign look_op_o    = look_q[REQ_W-1 -: 3];
@@ -237,21 +241,21 @@ module byw_l1d_pipe #(
       assign look_more_o  = look_q[REQ_W-8];
       assign look_pc_o    = look_q[SLOT_W+2 +: PC_W];
       assign {look_bypass_o, look_blind_o} = look_q[SLOT_W +: 2];
-      assign next         = look_q;
+      assign s2_next         = look_q;
       assign look_full_o  = look_full_q;
 
       // Rewritten every cycle until a request is taken.
       reg [SLOT_W-1:0] slot_q;
       assign slot    = slot_q;
 
-      byw_ram_async #(.DEPTH(1 << SLOT_W), .WIDTH(BULK_W)) u_bulk (
-        .clk_i(clk_i), .rd_addr_i(s2_q[SLOT_W-1:0]), .rd_data_o(s2_bulk),
-        .wr_en_i(1'b1), .wr_addr_i(slot_q), .wr_data_i(bulk)
+      byw_ram_async #(.DEPTH(1 << SLOT_W), .WIDTH(PAYLOAD_W)) u_payload (
+        .clk_i(clk_i), .rd_addr_i(s2_q[SLOT_W-1:0]), .rd_data_o(s2_payload),
+        .wr_en_i(1'b1), .wr_addr_i(slot_q), .wr_data_i(payload)
       );
 
       always @(posedge clk_i) begin : p_slot
         if (rst_i)       slot_q <= {SLOT_W{1'b0}};
-        else if (take_i) slot_q <= slot_q + 1'b1;
+        else if (req_taken_i) slot_q <= slot_q + 1'b1;
       end
 
       always @(posedge clk_i) begin : p_look
@@ -263,12 +267,12 @@ module byw_l1d_pipe #(
   endgenerate
 
   `BYW_CHECKS
-  `BYW_ASSUME(request_enters_a_free_stage, take_i, ready_i && valid_i)
+  `BYW_ASSUME(request_enters_a_free_stage, req_taken_i, req_ready_i && req_valid_i)
   `BYW_ASSERT(full_flag_counts_all_stages, 1'b1,
               all_full_o == (s1_valid_o && s2_valid_o && ((LOOK == 0) || look_valid_o)))
   `BYW_ASSERT(look_full_flag_counts_its_stages, 1'b1,
               look_full_o == (s2_valid_o && ((LOOK == 0) || look_valid_o)))
-  `BYW_ASSERT(maintenance_asks_for_no_line, s2_valid_o && s2_walks_o, !s2_asks_line_o)
+  `BYW_ASSERT(maintenance_asks_for_no_line, s2_valid_o && s2_walks_o, !s2_needs_line_o)
 endmodule
 
 `default_nettype wire
