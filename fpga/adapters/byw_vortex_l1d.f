@@ -20,7 +20,7 @@ rtl/policy/byw_protection.v
 rtl/policy/byw_policy_lfu.v
 rtl/policy/byw_policy_look.v
 rtl/policy/byw_policy_cfg.v
-rtl/policy/byw_policy_goes.v
+rtl/policy/byw_policy_grant.v
 rtl/policy/byw_policy_plan.v
 rtl/policy/byw_policy_seen.v
 rtl/policy/byw_locality.v
@@ -35,7 +35,7 @@ rtl/policy/byw_pc_follow.v
 rtl/policy/byw_pc_guess.v
 rtl/policy/byw_pc_pred.v
 rtl/l1d/byw_set_index.v
-rtl/l1d/byw_tag_there.v
+rtl/l1d/byw_tag_match.v
 rtl/l1d/byw_tag_word.v
 rtl/l1d/byw_tag_flags.v
 rtl/l1d/byw_tag_look.v

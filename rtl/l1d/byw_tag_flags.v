@@ -74,10 +74,10 @@ module byw_tag_flags #(
   localparam [DATA_WAYS-1:0] ONE_WAY = 1;
   wire                 s1_filled = late_fill_q && (late_fill_set_q == s1_set_i);
   wire                 s2_filled = late_fill_q && (late_fill_set_q == s2_set_i);
-  wire                 stays     = late_error_q && late_keep_q;   // the tag of a failed line stays
-  wire [DATA_WAYS-1:0] mine      = ONE_WAY << late_fill_way_q;
-  wire [DATA_WAYS-1:0] s1_mine   = mine & {DATA_WAYS{s1_filled}};
-  wire [DATA_WAYS-1:0] s2_mine   = mine & {DATA_WAYS{s2_filled}};
+  wire                 tag_kept       = late_error_q && late_keep_q;  // of a failed line
+  wire [DATA_WAYS-1:0] fill_onehot    = ONE_WAY << late_fill_way_q;
+  wire [DATA_WAYS-1:0] s1_fill_onehot = fill_onehot & {DATA_WAYS{s1_filled}};
+  wire [DATA_WAYS-1:0] s2_fill_onehot = fill_onehot & {DATA_WAYS{s2_filled}};
 
   // ---- per set
   wire s1_empty, s1_drop, unused_empty, unused_drop;
@@ -110,15 +110,16 @@ module byw_tag_flags #(
         localparam integer SET = g;
         reg  [DATA_WAYS-1:0] fail_q, waits_q;
         wire                 written = late_en_i && (late_set_i == SET[SET_IW-1:0]);
-        wire [DATA_WAYS-1:0] filled  = (late_fill_q && (late_fill_set_q == SET[SET_IW-1:0])) ?
-                                       mine : {DATA_WAYS{1'b0}};
-        wire [DATA_WAYS-1:0] fail    = (filled & {DATA_WAYS{late_error_q}}) |
+        wire [DATA_WAYS-1:0] set_filled = (late_fill_q &&
+                                           (late_fill_set_q == SET[SET_IW-1:0])) ?
+                                          fill_onehot : {DATA_WAYS{1'b0}};
+        wire [DATA_WAYS-1:0] fail    = (set_filled & {DATA_WAYS{late_error_q}}) |
                                        (fail_q & {DATA_WAYS{!written}});
 
         // A fill finds its way pending.  If it fails and the tag stays, waits is already set.
         always @(posedge clk_i) begin : p_way
-          waits_q <= (written ? late_pending_q : waits_q) & ~(filled & {DATA_WAYS{!stays}}) &
-                     ~(fail & {DATA_WAYS{drop_i}});
+          waits_q <= (written ? late_pending_q : waits_q) &
+                     ~(set_filled & {DATA_WAYS{!tag_kept}}) & ~(fail & {DATA_WAYS{drop_i}});
           fail_q  <= fail;
         end
         assign fails[g*DATA_WAYS +: DATA_WAYS] = fail_q;
@@ -139,9 +140,9 @@ module byw_tag_flags #(
       wire [DATA_WAYS-1:0] s1_kept, s2_kept, at_kept;
       // The fill comes after a record write of the same cycle; it ends nothing if that write has
       // given the way up.
-      wire                 both      = late_en_i && (late_fill_set_q == late_set_i);
-      wire [DATA_WAYS-1:0] ends      = mine & (late_pending_q | {DATA_WAYS{!both}});
-      wire [DATA_WAYS-1:0] lost      = mine & {DATA_WAYS{late_error_q}};
+      wire                 same_set    = late_en_i && (late_fill_set_q == late_set_i);
+      wire [DATA_WAYS-1:0] fill_clears = fill_onehot & (late_pending_q | {DATA_WAYS{!same_set}});
+      wire [DATA_WAYS-1:0] fill_fails  = fill_onehot & {DATA_WAYS{late_error_q}};
       wire [DATA_WAYS-1:0] s1_pending, s2_pending;
 
       byw_ram_async #(.DEPTH(SETS), .WIDTH(BITS), .READS(2)) u_record (
@@ -151,14 +152,16 @@ module byw_tag_flags #(
       );
       byw_set_bits #(.SETS(SETS), .WIDTH(BITS), .READS(3), .LUT_RAM(1)) u_fill (
         .clk_i(clk_i), .all_i(rst_i), .all_value_i(1'b0), .wr_en_i(late_fill_q),
-        .wr_set_i(late_fill_set_q), .wr_bits_i(at_fill ^ {lost, ends}), .wr_old_o(at_fill),
+        .wr_set_i(late_fill_set_q), .wr_bits_i(at_fill ^ {fill_fails, fill_clears}),
+        .wr_old_o(at_fill),
         .rd_set_i({late_set_i, s2_set_i, s1_set_i}), .rd_bits_o({at_record, s2_fill, s1_fill})
       );
       // For a failed line: its tag stays, and the filter has not been switched off since.
       byw_set_bits #(.SETS(SETS), .WIDTH(DATA_WAYS), .READS(2), .LUT_RAM(1)) u_kept (
         .clk_i(clk_i), .all_i(rst_i || drop_i), .all_value_i(1'b0), .wr_en_i(late_fill_q),
-        .wr_set_i(late_fill_set_q), .wr_bits_i(stays ? at_kept | mine : at_kept & ~mine),
-        .wr_old_o(at_kept), .rd_set_i({s2_set_i, s1_set_i}), .rd_bits_o({s2_kept, s1_kept})
+        .wr_set_i(late_fill_set_q), 
+        .wr_bits_i(tag_kept ? at_kept | fill_onehot : at_kept & ~fill_onehot), .wr_old_o(at_kept),
+        .rd_set_i({s2_set_i, s1_set_i}), .rd_bits_o({s2_kept, s1_kept})
       );
 
       assign {s1_fails, s1_pending} = s1_record ^ s1_fill;
@@ -188,12 +191,12 @@ module byw_tag_flags #(
   endgenerate
 
   assign s1_marked_o = (LOOK != 0) && ((s1_marked && !s1_written_i) || (s1_filled && late_error_q));
-  assign s1_fail_o   = (s1_mine & {DATA_WAYS{late_error_q}}) |
+  assign s1_fail_o   = (s1_fill_onehot & {DATA_WAYS{late_error_q}}) |
                        (s1_fails & {DATA_WAYS{!s1_written_i}});
-  assign s1_waits_o  = (s1_mine & {DATA_WAYS{stays}}) |
-                       (~s1_mine & (s1_written_i ? late_pending_q : s1_waits));
-  assign s2_fail_o   = (s2_mine & {DATA_WAYS{late_error_q}}) | s2_fails;
-  assign s2_waits_o  = (s2_mine & {DATA_WAYS{stays}}) | (~s2_mine & s2_waits);
+  assign s1_waits_o  = (s1_fill_onehot & {DATA_WAYS{tag_kept}}) |
+                       (~s1_fill_onehot & (s1_written_i ? late_pending_q : s1_waits));
+  assign s2_fail_o   = (s2_fill_onehot & {DATA_WAYS{late_error_q}}) | s2_fails;
+  assign s2_waits_o  = (s2_fill_onehot & {DATA_WAYS{tag_kept}}) | (~s2_fill_onehot & s2_waits);
 
   `BYW_CHECKS
 `ifdef BYW_CHECKED
@@ -204,12 +207,12 @@ module byw_tag_flags #(
   reg                  watch_q = 1'b0;           // the set is not empty
   reg  [DATA_WAYS-1:0] fail_q, waits_q;
   wire                 writes     = late_en_i && (late_set_i == WATCHED);
-  wire [DATA_WAYS-1:0] filled     = (late_fill_q && (late_fill_set_q == WATCHED)) ? mine
+  wire [DATA_WAYS-1:0] set_filled = (late_fill_q && (late_fill_set_q == WATCHED)) ? fill_onehot
                                                                                 : {DATA_WAYS{1'b0}};
-  wire [DATA_WAYS-1:0] next_fail  = (filled & {DATA_WAYS{late_error_q}}) |
+  wire [DATA_WAYS-1:0] next_fail  = (set_filled & {DATA_WAYS{late_error_q}}) |
                                     (fail_q & {DATA_WAYS{!writes}});
   wire [DATA_WAYS-1:0] next_waits = (writes ? late_pending_q : waits_q) &
-                                    ~(filled & {DATA_WAYS{!stays}}) &
+                                    ~(set_filled & {DATA_WAYS{!tag_kept}}) &
                                     ~(next_fail & {DATA_WAYS{drop_i}});
   wire [DATA_WAYS-1:0] in_flight  = (next_waits & ~next_fail) >> fill_way_i;
 
@@ -227,11 +230,11 @@ module byw_tag_flags #(
   `BYW_HOLDS(all_sets_are_empty_after_a_clear, cleared_q && (s1_set_i < SETS) && (s2_set_i < SETS),
              s2_empty_o && (!s1_drop || s1_written_i))
   `BYW_HOLDS(s2_has_the_flags_of_its_set, watch_q && (s2_set_i == WATCHED),
-             !s2_empty_o && (s2_fail_o == (fail_q | (filled & {DATA_WAYS{late_error_q}}))) &&
-             (s2_waits_o == ((waits_q & ~filled) | (filled & {DATA_WAYS{stays}}))))
+             !s2_empty_o && (s2_fail_o == (fail_q | (set_filled & {DATA_WAYS{late_error_q}}))) &&
+             (s2_waits_o == ((waits_q & ~set_filled) | (set_filled & {DATA_WAYS{tag_kept}}))))
   `BYW_HOLDS(s1_has_the_flags_of_its_set, watch_q && !s1_written_i && (s1_set_i == WATCHED),
-             (s1_fail_o == (fail_q | (filled & {DATA_WAYS{late_error_q}}))) &&
-             (s1_waits_o == ((waits_q & ~filled) | (filled & {DATA_WAYS{stays}}))) &&
+             (s1_fail_o == (fail_q | (set_filled & {DATA_WAYS{late_error_q}}))) &&
+             (s1_waits_o == ((waits_q & ~set_filled) | (set_filled & {DATA_WAYS{tag_kept}}))) &&
              ((LOOK == 0) || (s1_marked_o == (s1_drop_o || (|s1_fail_o)))))
 endmodule
 

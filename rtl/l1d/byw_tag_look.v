@@ -4,7 +4,7 @@
 //
 // Behaviour   s1_move_i moves the record of s1 into look, s2_move_i that of look into s2.  Both are
 //             kept up to date, except in events that affect all records and in failed fills.  After
-//             such an event cold_i rebuilds the record in s2 from the flags of its set.
+//             such an event s2_cold_i rebuilds the record in s2 from the flags of its set.
 //             Switching the filter off drops the candidates once; candidates that a failed fill
 //             leaves later stay.  view_o is the record of s2 (view_s2_i) or of look, with its key
 //             match.
@@ -27,7 +27,7 @@ module byw_tag_look #(
   parameter integer REPL      = 0,
   parameter integer SET_IW    = 5,
   parameter integer PARTS     = 1,
-  parameter integer ODDS      = 1,
+  parameter integer PARITY_PARTS      = 1,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
@@ -43,10 +43,10 @@ module byw_tag_look #(
   // pipeline
   input  wire                 s1_move_i,
   input  wire                 s2_move_i,
-  input  wire                 leaves_i,        // as in byw_tag_store
-  input  wire                 s1_sure_i,
+  input  wire                 s2_leaves_i,     // as in byw_tag_store
+  input  wire                 s1_unblocked_i,
   input  wire [3:0]           view_s2_i,       // see byw_l1d_look
-  input  wire                 cold_i,          // the record in s2 is rebuilt; never with s2_move_i
+  input  wire                 s2_cold_i,       // the record in s2 is rebuilt; never with s2_move_i
 
   // s1: the record {status, rc, pos, age, owner, rank, reused, used}.  s1_source_i selects one of
   // four words: RAM, forwarded, late, wr_rec_i; s1_empty_i selects the empty record instead.
@@ -62,7 +62,7 @@ module byw_tag_look #(
   input  wire [DATA_WAYS-1:0] s1_pending_i,
   input  wire                 s1_dropped_i,
   input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key matches s1, valid or not, per part
-  input  wire [TAG_WAYS*ODDS-1:0] s1_odd_i,    // likewise their parity, per part
+  input  wire [TAG_WAYS*PARITY_PARTS-1:0] s1_key_parity_i,  // likewise their parity, per part
   input  wire [TAG_WAYS-1:0]  s1_known_i,      // s1_same_i replaces the match of these ways
   input  wire [TAG_WAYS-1:0]  s1_same_i,
   output wire [SET_IW-1:0]    look_set_o,
@@ -73,14 +73,14 @@ module byw_tag_look #(
   output wire                 s2_dropped_o,
   // copies of the s2 set, for fan-out
   output wire [SET_IW-1:0]    s2_set_o,
-  output wire [SET_IW-1:0]    s2_set_two_o,
-  output wire [SET_IW-1:0]    s2_set_three_o,
+  output wire [SET_IW-1:0]    s2_set_copy_o,
+  output wire [SET_IW-1:0]    s2_set_copy2_o,
   output wire [KEY_W-1:0]     s2_key_o,
-  output wire [TAG_WAYS-1:0]  s2_wrong_o,      // ways whose key was read with wrong parity
+  output wire [TAG_WAYS-1:0]  s2_key_bad_o,    // ways whose key was read with wrong parity
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
 
-  // {candidate, committed, pending: see byw_tag_there; tag way whose key matches, status, rc, pos,
+  // {candidate, committed, pending: see byw_tag_match; tag way whose key matches, status, rc, pos,
   // age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
@@ -108,27 +108,27 @@ module byw_tag_look #(
   reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
   reg  [TAG_WAYS*PARTS-1:0] look_equal_q;
   reg  [TAG_WAYS-1:0]  look_known_q, look_same_q;
-  reg  [TAG_WAYS-1:0]  s2_equal_q, s2_wrong_q;
-  reg  [TAG_WAYS*ODDS-1:0] look_odd_q;
+  reg  [TAG_WAYS-1:0]  s2_equal_q, s2_key_bad_q;
+  reg  [TAG_WAYS*PARITY_PARTS-1:0] look_key_parity_q;
   reg                  look_dropped_q, s2_dropped_q;
   reg  [FLAGS_W-1:0]   flags_q;
 
-  assign look_set_o   = look_set_q;
-  assign s2_set_o     = s2_set_q;
-  assign s2_set_two_o = ~s2_set_n_q;
-  assign s2_set_three_o = s2_set_r_q;
-  assign s2_key_o     = s2_key_q;
-  assign s2_wrong_o   = s2_wrong_q;
-  assign s2_rec_o     = s2_rec_q;
-  assign s2_pending_o = s2_pending_q;
-  assign s2_dropped_o = s2_dropped_q;
+  assign look_set_o     = look_set_q;
+  assign s2_set_o       = s2_set_q;
+  assign s2_set_copy_o  = ~s2_set_n_q;
+  assign s2_set_copy2_o = s2_set_r_q;
+  assign s2_key_o       = s2_key_q;
+  assign s2_key_bad_o   = s2_key_bad_q;
+  assign s2_rec_o       = s2_rec_q;
+  assign s2_pending_o   = s2_pending_q;
+  assign s2_dropped_o   = s2_dropped_q;
 
-  wire [DATA_WAYS-1:0] filled      = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
-  wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? filled : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] fill_onehot = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? fill_onehot : {DATA_WAYS{1'b0}};
 
   // ---- rebuild of a cold record from the s2 word and the flags of its set
-  wire [REC_W-1:0]            s2_again;
-  wire [DATA_WAYS-1:0]        s2_pending_again;
+  wire [REC_W-1:0]            s2_rebuilt;
+  wire [DATA_WAYS-1:0]        s2_pending_rebuilt;
   wire [TAG_WAYS*2-1:0]       status, new_status;
   wire [TAG_WAYS*RC_W-1:0]    rc;
   wire [TAG_WAYS*WAY_IW-1:0]  pos;
@@ -145,7 +145,7 @@ module byw_tag_look #(
   always @(posedge clk_i) begin : p_flags
     flags_q <= s2_flags_i & ~{{(2+2*DATA_WAYS){1'b0}}, s2_filled};
   end
-  assign s2_again = {new_status, rc, pos, new_age, owner, new_rank, reused, new_used};
+  assign s2_rebuilt = {new_status, rc, pos, new_age, owner, new_rank, reused, new_used};
 
   byw_tag_word #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .REPL(REPL)
@@ -169,46 +169,47 @@ module byw_tag_look #(
     .age_o(new_age),
     .rank_o(new_rank),
     .used_o(new_used),
-    .pending_o(s2_pending_again)
+    .pending_o(s2_pending_rebuilt)
   );
 
   // ---- changes of this cycle
   wire                 s1_hazard   = wr_if_i && (s2_set_q == s1_set_i);     // valid with s1_move_i
   // valid with s2_move_i
   wire                 look_hazard = wr_if_i && (s2_set_q == look_set_q);
-  wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
-  wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? fill_onehot : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? fill_onehot : {DATA_WAYS{1'b0}};
   wire [TAG_WAYS-1:0]  look_match;               // as matched in s1
-  wire [TAG_WAYS-1:0]  look_equal, look_wrong;
+  wire [TAG_WAYS-1:0]  look_equal, look_key_bad;
 
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_match
       localparam integer WAY = g;
-      assign look_match[g] = look_known_q[g] ? look_same_q[g] : &look_equal_q[g*PARTS +: PARTS];
-      wire new_key = look_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
-      assign look_equal[g] = new_key ? s2_key_q == look_key_q : look_match[g];
-      assign look_wrong[g] = !new_key && !look_known_q[g] && (^look_odd_q[g*ODDS +: ODDS]);
+      assign look_match[g]   = look_known_q[g] ? look_same_q[g] : &look_equal_q[g*PARTS +: PARTS];
+      wire new_key           = look_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
+      assign look_equal[g]   = new_key ? s2_key_q == look_key_q : look_match[g];
+      assign look_key_bad[g] = !new_key && !look_known_q[g] &&
+                               (^look_key_parity_q[g*PARITY_PARTS +: PARITY_PARTS]);
     end
   endgenerate
 
   always @(posedge clk_i) begin : p_look
     if (s1_move_i) begin
-      look_set_q     <= s1_set_i;
-      look_key_q     <= s1_key_i;
-      look_equal_q   <= s1_equal_i;
-      look_odd_q     <= s1_odd_i;
-      look_known_q   <= s1_known_i;
-      look_same_q    <= s1_same_i;
+      look_set_q        <= s1_set_i;
+      look_key_q        <= s1_key_i;
+      look_equal_q      <= s1_equal_i;
+      look_key_parity_q <= s1_key_parity_i;
+      look_known_q      <= s1_known_i;
+      look_same_q       <= s1_same_i;
     end
   end
 
   // Not gated with s1_move_i, which has a high fan-out.
-  (* keep *) wire empties, empties_sure;
-  assign empties      = s1_empty_i && !s1_hazard;
-  assign empties_sure = empties && s1_sure_i;
+  (* keep *) wire load_empty, load_empty_early;
+  assign load_empty       = s1_empty_i && !s1_hazard;
+  assign load_empty_early = load_empty && s1_unblocked_i;
 
   always @(posedge clk_i) begin : p_look_rec
-    if (empties_sure || (empties && leaves_i)) begin
+    if (load_empty_early || (load_empty && s2_leaves_i)) begin
       look_rec_q <= empty_rec_i;
     end else if (s1_move_i) begin
       look_rec_q <= s1_source_i[1] ? (s1_source_i[0] ? wr_rec_i : s1_late_i)
@@ -217,9 +218,9 @@ module byw_tag_look #(
   end
 
   // look_hazard arrives late.
-  wire             rec_written = look_hazard && !cold_i;
-  (* keep *) wire [REC_W-1:0] rec_waits;
-  assign rec_waits = cold_i ? s2_again : look_rec_q;
+  wire             rec_written = look_hazard && !s2_cold_i;
+  (* keep *) wire [REC_W-1:0] rec_held;
+  assign rec_held = s2_cold_i ? s2_rebuilt : look_rec_q;
 
   always @(posedge clk_i) begin : p_s2
     if (s2_move_i) begin
@@ -227,33 +228,34 @@ module byw_tag_look #(
       s2_set_n_q   <= ~look_set_q;           // inverted and, below, with a reset: otherwise
       s2_key_q     <= look_key_q;            // synthesis merges the three registers
       s2_equal_q   <= look_equal;
-      s2_wrong_q   <= look_wrong;
+      s2_key_bad_q <= look_key_bad;
     end
     if (rst_i)          s2_set_r_q <= {SET_IW{1'b0}};
     else if (s2_move_i) s2_set_r_q <= look_set_q;
-    // cold_i arrives before s2_move_i, and never with it.  Written as gates, so that the record has
-    // one enable: from a choice a tool would infer one per field.
-    if (cold_i || s2_move_i) begin
-      s2_rec_q     <= ({REC_W{rec_written}} & wr_rec_i) | ({REC_W{!rec_written}} & rec_waits);
+    // s2_cold_i arrives before s2_move_i, and never with it.  Written as gates, so that the record
+    // has one enable: from a choice a tool would infer one per field.
+    if (s2_cold_i || s2_move_i) begin
+      s2_rec_q     <= ({REC_W{rec_written}} & wr_rec_i) | ({REC_W{!rec_written}} & rec_held);
     end
   end
 
   // s1_move_i and s2_move_i arrive last and select between prepared values.
-  (* keep *) wire [DATA_WAYS-1:0] look_comes, look_stays, pending_comes, pending_stays;
-  (* keep *) wire [3:0]           dropped_if;   // look if s1 moves or not, s2 if s2 moves or not
-  assign look_comes    = (s1_hazard ? wr_pending_i : s1_pending_i) & ~s1_filled &
-                         {DATA_WAYS{!empties}};
-  assign look_stays    = look_pending_q & ~look_filled;
-  assign pending_comes = (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
-  assign pending_stays = (cold_i ? s2_pending_again : s2_pending_q) & ~s2_filled;
-  assign dropped_if    = {s1_dropped_i && !s1_hazard, look_dropped_q,
-                          look_dropped_q && !look_hazard, s2_dropped_q && !cold_i} | {4{drop_i}};
+  (* keep *) wire [DATA_WAYS-1:0] look_pending_if_moved, look_pending_if_held;
+  (* keep *) wire [DATA_WAYS-1:0] s2_pending_if_moved, s2_pending_if_held;
+  (* keep *) wire [3:0]           dropped_next;  // look if s1 moves or not, s2 if s2 moves or not
+  assign look_pending_if_moved = (s1_hazard ? wr_pending_i : s1_pending_i) & ~s1_filled &
+                                 {DATA_WAYS{!load_empty}};
+  assign look_pending_if_held = look_pending_q & ~look_filled;
+  assign s2_pending_if_moved  = (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
+  assign s2_pending_if_held   = (s2_cold_i ? s2_pending_rebuilt : s2_pending_q) & ~s2_filled;
+  assign dropped_next         = {s1_dropped_i && !s1_hazard, look_dropped_q,
+                         look_dropped_q && !look_hazard, s2_dropped_q && !s2_cold_i} | {4{drop_i}};
 
   always @(posedge clk_i) begin : p_flags_move
-    look_pending_q <= s1_move_i ? look_comes : look_stays;
-    s2_pending_q   <= s2_move_i ? pending_comes : pending_stays;
-    look_dropped_q <= s1_move_i ? dropped_if[3] : dropped_if[2];
-    s2_dropped_q   <= s2_move_i ? dropped_if[1] : dropped_if[0];
+    look_pending_q <= s1_move_i ? look_pending_if_moved : look_pending_if_held;
+    s2_pending_q   <= s2_move_i ? s2_pending_if_moved : s2_pending_if_held;
+    look_dropped_q <= s1_move_i ? dropped_next[3] : dropped_next[2];
+    s2_dropped_q   <= s2_move_i ? dropped_next[1] : dropped_next[0];
   end
 
   // ---- the record to examine; separate selects for its quarters, for fan-out
@@ -279,32 +281,33 @@ module byw_tag_look #(
 
   // The line match is the longest path of the look stage: computed for both records, then selected.
   localparam integer POS_LSB = REC_W - TAG_WAYS*(2 + RC_W + WAY_IW);
-  (* keep *) wire [2:0] look_there, s2_there;
+  (* keep *) wire [2:0] look_line_state, s2_line_state;
 
-  byw_tag_there #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_look_there (
+  byw_tag_match #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_look_match (
     .equal_i(look_match), .status_i(look_rec_q[REC_W-1 -: 2*TAG_WAYS]),
     .pos_i(look_rec_q[POS_LSB +: TAG_WAYS*WAY_IW]), .pending_i(look_pending_q),
-    .candidate_o(look_there[2]), .committed_o(look_there[1]), .pending_o(look_there[0])
+    .candidate_o(look_line_state[2]), .committed_o(look_line_state[1]),
+    .pending_o(look_line_state[0])
   );
-  byw_tag_there #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_s2_there (
+  byw_tag_match #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_s2_match (
     .equal_i(s2_equal_q), .status_i(s2_rec_q[REC_W-1 -: 2*TAG_WAYS]),
     .pos_i(s2_rec_q[POS_LSB +: TAG_WAYS*WAY_IW]), .pending_i(s2_pending_q),
-    .candidate_o(s2_there[2]), .committed_o(s2_there[1]), .pending_o(s2_there[0])
+    .candidate_o(s2_line_state[2]), .committed_o(s2_line_state[1]), .pending_o(s2_line_state[0])
   );
 
-  wire [2:0] there = view_s2_i[3] ? s2_there : look_there;
+  wire [2:0] line_state = view_s2_i[3] ? s2_line_state : look_line_state;
 
   assign view_set_o = view_s2_i[3] ? s2_set_q : look_set_q;
-  assign view_o = {there, equal & valid, view_tags, view_ways, view_bits};
+  assign view_o     = {line_state, equal & valid, view_tags, view_ways, view_bits};
 
   `BYW_CHECKS
 `ifdef BYW_CHECKED
   reg moved_q = 1'b0;                            // s2 has a set
   always @(posedge clk_i) moved_q <= !rst_i && (moved_q || s2_move_i);
 `endif
-  `BYW_ASSUME(no_move_while_a_record_is_rebuilt, cold_i, !s2_move_i)
+  `BYW_ASSUME(no_move_while_a_record_is_rebuilt, s2_cold_i, !s2_move_i)
   `BYW_HOLDS(copies_of_the_set_agree, moved_q,
-             (s2_set_two_o == s2_set_o) && (s2_set_three_o == s2_set_o))
+             (s2_set_copy_o == s2_set_o) && (s2_set_copy2_o == s2_set_o))
 endmodule
 
 `default_nettype wire

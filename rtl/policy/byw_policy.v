@@ -167,7 +167,7 @@ module byw_policy #(
 
   wire [TAG_WAYS-1:0] look_hit_tags = hit_tags_i & {TAG_WAYS{hit_i}};
   wire [2:0]          tag_state;                           // {candidate, committed, pending}
-  byw_tag_there #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_there (
+  byw_tag_match #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_there (
     .equal_i(look_hit_tags), .status_i(rec_status_i), .pos_i(rec_pos_i), .pending_i(rec_pending_i),
     .candidate_o(tag_state[2]), .committed_o(tag_state[1]), .pending_o(tag_state[0])
   );
@@ -351,7 +351,7 @@ module byw_policy #(
   // ---- what the load gets.  Each request needs one kind of resource; some loads may lack it
   wire line_granted, line_denied, merge_denied, bypass_chosen, tag_loss_ages;
 
-  byw_policy_goes u_goes (
+  byw_policy_grant u_grant (
     // what it wants, see byw_policy_plan
     .load_filtered_i(load_filtered),
     .pending_hit_i(pending_hit),

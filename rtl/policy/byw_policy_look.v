@@ -54,7 +54,7 @@ module byw_policy_look #(
   output wire [WAY_IW-1:0]           hit_way_o     // way of the line, if it is committed
 );
   // ---- the record
-  wire                        tag_is_candidate, committed, pending;   // see byw_tag_there
+  wire                        tag_is_candidate, committed, pending;   // see byw_tag_match
   wire [TAG_WAYS-1:0]         hit_tags;              // the valid tag way whose key matches
   wire [TAG_WAYS*2-1:0]       rec_status;
   wire [TAG_WAYS*RC_W-1:0]    rec_rc;

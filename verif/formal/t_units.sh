@@ -12,7 +12,7 @@ command -v berkeley-abc >/dev/null || command -v yosys-abc >/dev/null ||
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 tap_logs=("$dir/log")
-units=(byw_below byw_policy_goes byw_rsp_arb byw_id_pool)
+units=(byw_below byw_policy_grant byw_rsp_arb byw_id_pool)
 in_test_all && units=()
 
 said() { # said WORD...: turns each line of prove_units.sh into a test

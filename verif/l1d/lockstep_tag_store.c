@@ -41,8 +41,8 @@ static struct ports find_ports(const struct dut *d)
 {
     return (struct ports){
         .rst = dut_port(d, "rst_i"),
-        .leaves = dut_port(d, "leaves_i"),
-        .s0_sure = dut_port(d, "s0_sure_i"),
+        .leaves = dut_port(d, "s2_leaves_i"),
+        .s0_sure = dut_port(d, "s0_unblocked_i"),
         .s0_ready = dut_port(d, "s0_ready_i"),
         .s0_read = dut_port(d, "s0_read_i"),
         .s0_set = dut_port(d, "s0_set_i"),

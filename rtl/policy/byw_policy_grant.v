@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy_goes - what the request at the decision point gets, and whether it can leave.
+// byw_policy_grant - what the request at the decision point gets, and whether it can leave.
 //
 // Behaviour   Inputs: what the request wants and which resources are free.  A load wants one of
 //             load_filtered, pending_hit or force_bypass, or nothing if its line is present; an
@@ -15,7 +15,7 @@
 `default_nettype none
 `include "byw_assert.vh"
 
-module byw_policy_goes (
+module byw_policy_grant (
   // what it wants, see byw_policy_plan
   input  wire load_filtered_i,    // a load that the filter decides
   input  wire pending_hit_i,
