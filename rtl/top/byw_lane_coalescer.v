@@ -125,20 +125,20 @@ module byw_lane_coalescer #(
   endgenerate
 
   // ---- s1: the instruction, and its remaining lanes
-  reg                    v1_q, byte1_q, v2_q, byte2_q;
-  reg [2:0]              op1_q, hint1_q, op2_q, hint2_q;
-  reg [LANES-1:0]        left_q, lanes2_q;
-  wire [LANES-1:0]       near;                        // remaining lanes of the line sent last
-  reg [LANES*ADDR_W-1:0] addr_q;
-  reg [LANES*32-1:0]     data1_q, data2_q;
-  reg [WARP_W-1:0]       warp1_q, warp2_q;
-  reg [PC_W-1:0]         pc1_q, pc2_q;
-  reg [FUNC_W-1:0]       func1_q, func2_q;
-  reg [LINE_W-1:0]       line2_q;
-  reg [LANES*OFFSET_W-1:0] offset2_q;
+  reg                    s1_valid_q, s1_byte_q, s2_valid_q, s2_byte_q;
+  reg [2:0]              s1_op_q, s1_hint_q, s2_op_q, s2_hint_q;
+  reg [LANES-1:0]        s1_left_q, s2_lanes_q;
+  wire [LANES-1:0]       line_left;                   // remaining lanes of the line sent last
+  reg [LANES*ADDR_W-1:0] s1_addr_q;
+  reg [LANES*32-1:0]     s1_data_q, s2_data_q;
+  reg [WARP_W-1:0]       s1_warp_q, s2_warp_q;
+  reg [PC_W-1:0]         s1_pc_q, s2_pc_q;
+  reg [FUNC_W-1:0]       s1_func_q, s2_func_q;
+  reg [LINE_W-1:0]       s2_line_q;
+  reg [LANES*OFFSET_W-1:0] s2_offset_q;
 
-  wire                   lanes_ready;
-  wire                   any_left;                     // always 1 with v1_q
+  wire                   s2_ready;
+  wire                   any_left;                     // always 1 with s1_valid_q
   wire [LANE_IW-1:0]     leader;
   wire [LINE_W-1:0]      line;
   wire [LANES*LINE_W-1:0]   line_of;
@@ -146,51 +146,51 @@ module byw_lane_coalescer #(
   wire [BEAT_PW-1:0]        beat;
   wire [LANES*OFFSET_W-1:0] offset_of;
   // remaining lanes with the line of the leader, and with its beat
-  reg  [LANES-1:0]       line_same, same, pick;
-  reg                    twice;
-  wire                   move    = v1_q && (!v2_q || lanes_ready);
-  wire [LANES-1:0]       left_d  = left_q & ~pick;
-  wire                   leaving = move && (left_d == {LANES{1'b0}});
+  reg  [LANES-1:0]       line_same, beat_same, s1_pick;
+  reg                    word_taken;
+  wire                   s1_move   = s1_valid_q && (!s2_valid_q || s2_ready);
+  wire [LANES-1:0]       s1_left_d = s1_left_q & ~s1_pick;
+  wire                   s1_done   = s1_move && (s1_left_d == {LANES{1'b0}});
   integer                i, j, n, w;
   genvar                 g;
 
-  assign in_ready_o = !v1_q || leaving;
+  assign in_ready_o = !s1_valid_q || s1_done;
   byw_prio_enc #(.N(LANES), .IDX_W(LANE_IW)) u_leader (
-    .req_i((near != {LANES{1'b0}}) ? near : left_q), .any_o(any_left), .index_o(leader)
+    .req_i((line_left != {LANES{1'b0}}) ? line_left : s1_left_q), .any_o(any_left), .index_o(leader)
   );
   byw_mux #(.N(LANES), .W(LINE_W), .SEL_W(LANE_IW)) u_line (
     .data_i(line_of), .sel_i(leader), .data_o(line)
   );
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_lane
-      assign line_of[g*LINE_W +: LINE_W]       = addr_q[g*ADDR_W+ADDR_W-LINE_W +: LINE_W];
-      assign offset_of[g*OFFSET_W +: OFFSET_W] = addr_q[g*ADDR_W +: OFFSET_W];
+      assign line_of[g*LINE_W +: LINE_W]       = s1_addr_q[g*ADDR_W+ADDR_W-LINE_W +: LINE_W];
+      assign offset_of[g*OFFSET_W +: OFFSET_W] = s1_addr_q[g*ADDR_W +: OFFSET_W];
     end
     if (BEATS > 1) begin : gen_beats
-      reg [LANES-1:0]   near_q;
-      reg [BEAT_PW-1:0] beat2_q;
-      reg               more2_q;
+      reg [LANES-1:0]   line_left_q;
+      reg [BEAT_PW-1:0] s2_beat_q;
+      reg               s2_more_q;
       for (g = 0; g < LANES; g = g + 1) begin : gen_beat
-        assign beat_of[g*BEAT_PW +: BEAT_PW] = addr_q[g*ADDR_W+OFFSET_W +: BEAT_PW];
+        assign beat_of[g*BEAT_PW +: BEAT_PW] = s1_addr_q[g*ADDR_W+OFFSET_W +: BEAT_PW];
       end
       byw_mux #(.N(LANES), .W(BEAT_PW), .SEL_W(LANE_IW)) u_beat (
         .data_i(beat_of), .sel_i(leader), .data_o(beat)
       );
-      assign near       = near_q;
-      assign req_beat_o = beat2_q;
-      assign req_more_o = more2_q;
+      assign line_left  = line_left_q;
+      assign req_beat_o = s2_beat_q;
+      assign req_more_o = s2_more_q;
       always @(posedge clk_i) begin : p_beats
-        if (in_ready_o) near_q <= {LANES{1'b0}};
-        else if (move) near_q <= line_same & ~pick;
-        if (move) begin
-          beat2_q <= beat;
-          more2_q <= near_q != {LANES{1'b0}};
+        if (in_ready_o) line_left_q <= {LANES{1'b0}};
+        else if (s1_move) line_left_q <= line_same & ~s1_pick;
+        if (s1_move) begin
+          s2_beat_q <= beat;
+          s2_more_q <= line_left_q != {LANES{1'b0}};
         end
       end
     end else begin : gen_no_beats
       assign beat_of    = {LANES{1'b0}};
       assign beat       = 1'b0;
-      assign near       = {LANES{1'b0}};
+      assign line_left  = {LANES{1'b0}};
       assign req_beat_o = 1'b0;
       assign req_more_o = 1'b0;
     end
@@ -198,81 +198,82 @@ module byw_lane_coalescer #(
 
   always @* begin : p_pick
     for (i = 0; i < LANES; i = i + 1) begin
-      line_same[i] = left_q[i] && (line_of[i*LINE_W +: LINE_W] == line);
-      same[i]      = line_same[i] && (beat_of[i*BEAT_PW +: BEAT_PW] == beat);
+      line_same[i] = s1_left_q[i] && (line_of[i*LINE_W +: LINE_W] == line);
+      beat_same[i] = line_same[i] && (beat_of[i*BEAT_PW +: BEAT_PW] == beat);
     end
     for (i = 0; i < LANES; i = i + 1) begin
-      twice = 1'b0;
+      word_taken = 1'b0;
       for (j = 0; j < i; j = j + 1)
-        if (same[j] && (offset_of[j*OFFSET_W+2 +: WORD_IW] == offset_of[i*OFFSET_W+2 +: WORD_IW]))
-          twice = 1'b1;
-      pick[i] = same[i] && !(twice && (op1_q == BYW_OP_ATOMIC));
+        if (beat_same[j] &&
+            (offset_of[j*OFFSET_W+2 +: WORD_IW] == offset_of[i*OFFSET_W+2 +: WORD_IW]))
+          word_taken = 1'b1;
+      s1_pick[i] = beat_same[i] && !(word_taken && (s1_op_q == BYW_OP_ATOMIC));
     end
   end
 
   always @(posedge clk_i) begin : p_s1
     if (in_ready_o) begin
-      op1_q   <= in_op_i;
-      byte1_q <= in_byte_i;
-      addr_q  <= in_addr_i;
-      data1_q <= in_data_i;
-      warp1_q <= in_warp_i;
-      pc1_q   <= in_pc_i;
-      hint1_q <= in_hint_i;
-      func1_q <= in_func_i;
+      s1_op_q   <= in_op_i;
+      s1_byte_q <= in_byte_i;
+      s1_addr_q <= in_addr_i;
+      s1_data_q <= in_data_i;
+      s1_warp_q <= in_warp_i;
+      s1_pc_q   <= in_pc_i;
+      s1_hint_q <= in_hint_i;
+      s1_func_q <= in_func_i;
     end
-    if (rst_i) v1_q <= 1'b0;
-    else if (in_ready_o) v1_q <= in_valid_i;
-    if (in_ready_o) left_q <= in_lanes_i;
-    else if (move) left_q <= left_d;
+    if (rst_i) s1_valid_q <= 1'b0;
+    else if (in_ready_o) s1_valid_q <= in_valid_i;
+    if (in_ready_o) s1_left_q <= in_lanes_i;
+    else if (s1_move) s1_left_q <= s1_left_d;
   end
 
   // ---- s2: one line or beat
   always @(posedge clk_i) begin : p_s2
-    if (move) begin
-      op2_q     <= op1_q;
-      byte2_q   <= byte1_q;
-      lanes2_q  <= pick;
-      line2_q   <= line;
-      offset2_q <= offset_of;
-      data2_q   <= data1_q;
-      warp2_q   <= warp1_q;
-      pc2_q     <= pc1_q;
-      hint2_q   <= hint1_q;
-      func2_q   <= func1_q;
+    if (s1_move) begin
+      s2_op_q     <= s1_op_q;
+      s2_byte_q   <= s1_byte_q;
+      s2_lanes_q  <= s1_pick;
+      s2_line_q   <= line;
+      s2_offset_q <= offset_of;
+      s2_data_q   <= s1_data_q;
+      s2_warp_q   <= s1_warp_q;
+      s2_pc_q     <= s1_pc_q;
+      s2_hint_q   <= s1_hint_q;
+      s2_func_q   <= s1_func_q;
     end
-    if (rst_i) v2_q <= 1'b0;
-    else if (move) v2_q <= 1'b1;
-    else if (lanes_ready) v2_q <= 1'b0;
+    if (rst_i) s2_valid_q <= 1'b0;
+    else if (s1_move) s2_valid_q <= 1'b1;
+    else if (s2_ready) s2_valid_q <= 1'b0;
   end
 
-  wire                     store2 = op2_q == BYW_OP_STORE;
-  wire [LANES*2-1:0]       low2;
-  wire [LANES*WORD_IW-1:0] words2;
-  wire [LANES*4-1:0]       bytes2;
-  wire [LANES*32-1:0]      placed2;
+  wire                     s2_is_store = s2_op_q == BYW_OP_STORE;
+  wire [LANES*2-1:0]       s2_low;
+  wire [LANES*WORD_IW-1:0] s2_words;
+  wire [LANES*4-1:0]       s2_bytes;
+  wire [LANES*32-1:0]      s2_data;
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_place
-      wire [1:0] low = offset2_q[g*OFFSET_W +: 2];
-      assign low2[g*2 +: 2]                = low;
-      assign words2[g*WORD_IW +: WORD_IW]  = offset2_q[g*OFFSET_W+2 +: WORD_IW];
-      assign bytes2[g*4 +: 4]              = byte2_q ? (4'd1 << low) : 4'd15;
-      assign placed2[g*32 +: 32]           = byte2_q ? {4{data2_q[g*32 +: 8]}} :
-                                             data2_q[g*32 +: 32];
+      wire [1:0] low = s2_offset_q[g*OFFSET_W +: 2];
+      assign s2_low[g*2 +: 2]               = low;
+      assign s2_words[g*WORD_IW +: WORD_IW] = s2_offset_q[g*OFFSET_W+2 +: WORD_IW];
+      assign s2_bytes[g*4 +: 4]             = s2_byte_q ? (4'd1 << low) : 4'd15;
+      assign s2_data[g*32 +: 32]            = s2_byte_q ? {4{s2_data_q[g*32 +: 8]}} :
+                                              s2_data_q[g*32 +: 32];
     end
   endgenerate
 
   // ---- slots, scatter, gather
   wire [SLOT_IW-1:0]  slot;
-  wire [TAG_W-1:0]    ans_tag;
-  wire [LANES-1:0]    ans_lanes;
-  wire [LANES*32-1:0] ans_words;
-  wire                ans_valid, slots_idle;
-  wire                ans_store = ans_tag[TAG_W-1];
-  wire                ans_byte  = ans_tag[TAG_W-2];
-  wire [WARP_W-1:0]   ans_warp  = ans_tag[2*LANES +: WARP_W];
-  reg                 out_q;
-  wire                ans_ready = ans_store || !out_q || out_ready_i;
+  wire [TAG_W-1:0]    lane_rsp_tag;
+  wire [LANES-1:0]    lane_rsp_lanes;
+  wire [LANES*32-1:0] lane_rsp_words;
+  wire                lane_rsp_valid, slots_idle;
+  wire                lane_rsp_store = lane_rsp_tag[TAG_W-1];
+  wire                lane_rsp_byte  = lane_rsp_tag[TAG_W-2];
+  wire [WARP_W-1:0]   lane_rsp_warp  = lane_rsp_tag[2*LANES +: WARP_W];
+  reg                 out_valid_q;
+  wire                lane_rsp_ready = lane_rsp_store || !out_valid_q || out_ready_i;
 
   byw_lanes #(
     .LANES(LANES), .LINE_BYTES(PORT_BYTES), .SLOTS(SLOTS), .TAG_W(TAG_W), .RIGHT(0)
@@ -281,13 +282,13 @@ module byw_lane_coalescer #(
     .rst_i(rst_i),
 
     // req: from the lanes; lanes without their bit in req_lanes_i are ignored
-    .req_valid_i(v2_q),
-    .req_ready_o(lanes_ready),
-    .req_lanes_i(lanes2_q),
-    .req_words_i(words2),
-    .req_bytes_i(bytes2),
-    .req_data_i(placed2),
-    .req_tag_i({store2, byte2_q, warp2_q, low2}),
+    .req_valid_i(s2_valid_q),
+    .req_ready_o(s2_ready),
+    .req_lanes_i(s2_lanes_q),
+    .req_words_i(s2_words),
+    .req_bytes_i(s2_bytes),
+    .req_data_i(s2_data),
+    .req_tag_i({s2_is_store, s2_byte_q, s2_warp_q, s2_low}),
 
     // line_req, line_rsp: to req and from rsp of the cache
     .line_req_valid_o(req_valid_o),
@@ -301,91 +302,92 @@ module byw_lane_coalescer #(
     .line_rsp_id_i(rsp_id_i[SLOT_IW-1:0]),
 
     // rsp: to the lanes; whole words
-    .rsp_valid_o(ans_valid),
-    .rsp_ready_i(ans_ready),
-    .rsp_tag_o(ans_tag),
-    .rsp_lanes_o(ans_lanes),
-    .rsp_data_o(ans_words),
+    .rsp_valid_o(lane_rsp_valid),
+    .rsp_ready_i(lane_rsp_ready),
+    .rsp_tag_o(lane_rsp_tag),
+    .rsp_lanes_o(lane_rsp_lanes),
+    .rsp_data_o(lane_rsp_words),
 
     .idle_o(slots_idle)
   );
-  assign req_op_o   = op2_q;
-  assign req_line_o = line2_q;
-  assign req_pc_o   = pc2_q;
-  assign req_hint_o = hint2_q;
-  assign req_func_o = func2_q;
+  assign req_op_o   = s2_op_q;
+  assign req_line_o = s2_line_q;
+  assign req_pc_o   = s2_pc_q;
+  assign req_hint_o = s2_hint_q;
+  assign req_func_o = s2_func_q;
   assign req_id_o   = {{(ID_W-SLOT_IW){1'b0}}, slot};
 
   // ---- out
   reg  [WARP_W-1:0]      out_warp_q;
   reg  [LANES-1:0]       out_lanes_q;
   reg  [LANES*32-1:0]    out_data_q;
-  reg  [WARPS*LANES-1:0] due_q;                         // unanswered lanes of each warp
+  reg  [WARPS*LANES-1:0] lanes_due_q;                   // unanswered lanes of each warp
   wire [LANES-1:0]       out_due;
-  wire                   give = ans_valid && ans_ready;
-  wire                   loads = in_valid_i && in_ready_o && (in_op_i != BYW_OP_STORE);
+  wire                   lane_rsp_taken = lane_rsp_valid && lane_rsp_ready;
+  wire                   load_taken     = in_valid_i && in_ready_o && (in_op_i != BYW_OP_STORE);
   wire [31:0]            word [0:LANES-1];
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_word
-      wire [7:0] picked;
+      wire [7:0] byte_of_word;
       byw_mux #(.N(4), .W(8)) u_byte (
-        .data_i(ans_words[g*32 +: 32]), .sel_i(ans_tag[g*2 +: 2]), .data_o(picked)
+        .data_i(lane_rsp_words[g*32 +: 32]), .sel_i(lane_rsp_tag[g*2 +: 2]), .data_o(byte_of_word)
       );
-      assign word[g] = ans_byte ? {24'd0, picked} : ans_words[g*32 +: 32];
+      assign word[g] = lane_rsp_byte ? {24'd0, byte_of_word} : lane_rsp_words[g*32 +: 32];
     end
   endgenerate
 
-  assign out_valid_o = out_q;
+  assign out_valid_o = out_valid_q;
   assign out_warp_o  = out_warp_q;
   assign out_lanes_o = out_lanes_q;
   assign out_data_o  = out_data_q;
   assign out_last_o  = (out_due & ~out_lanes_q) == {LANES{1'b0}};
   byw_mux #(.N(WARPS), .W(LANES), .SEL_W(WARP_W)) u_due (
-    .data_i(due_q), .sel_i(out_warp_q), .data_o(out_due)
+    .data_i(lanes_due_q), .sel_i(out_warp_q), .data_o(out_due)
   );
 
   always @(posedge clk_i) begin : p_out
-    if (give && !ans_store) begin
-      out_warp_q  <= ans_warp;
-      out_lanes_q <= ans_lanes;
+    if (lane_rsp_taken && !lane_rsp_store) begin
+      out_warp_q  <= lane_rsp_warp;
+      out_lanes_q <= lane_rsp_lanes;
       for (n = 0; n < LANES; n = n + 1) out_data_q[n*32 +: 32] <= word[n];
     end
-    if (rst_i) out_q <= 1'b0;
-    else if (give && !ans_store) out_q <= 1'b1;
-    else if (out_ready_i) out_q <= 1'b0;
-    error_o <= give && rsp_error_i && !rst_i;
+    if (rst_i) out_valid_q <= 1'b0;
+    else if (lane_rsp_taken && !lane_rsp_store) out_valid_q <= 1'b1;
+    else if (out_ready_i) out_valid_q <= 1'b0;
+    error_o <= lane_rsp_taken && rsp_error_i && !rst_i;
   end
 
   always @(posedge clk_i) begin : p_due
     for (w = 0; w < WARPS; w = w + 1)
-      if (loads && (in_warp_i == w[WARP_W-1:0])) due_q[w*LANES +: LANES] <= in_lanes_i;
-      else if (out_q && out_ready_i && (out_warp_q == w[WARP_W-1:0]))
-        due_q[w*LANES +: LANES] <= due_q[w*LANES +: LANES] & ~out_lanes_q;
+      if (load_taken && (in_warp_i == w[WARP_W-1:0])) lanes_due_q[w*LANES +: LANES] <= in_lanes_i;
+      else if (out_valid_q && out_ready_i && (out_warp_q == w[WARP_W-1:0]))
+        lanes_due_q[w*LANES +: LANES] <= lanes_due_q[w*LANES +: LANES] & ~out_lanes_q;
   end
 
   // ---- unacknowledged stores
   reg  [WARPS*COUNT_W-1:0] stores_q;
   localparam [WARPS-1:0]   ONE = 1;
-  wire                     sent = v2_q && lanes_ready && store2;
-  wire [WARPS-1:0]         up   = sent ? (ONE << warp2_q) : {WARPS{1'b0}};
-  wire [WARPS-1:0]         down = (give && ans_store) ? (ONE << ans_warp) : {WARPS{1'b0}};
+  wire                     store_sent = s2_valid_q && s2_ready && s2_is_store;
+  wire                     store_acked = lane_rsp_taken && lane_rsp_store;
+  wire [WARPS-1:0]         store_inc = store_sent ? (ONE << s2_warp_q) : {WARPS{1'b0}};
+  wire [WARPS-1:0]         store_dec = store_acked ? (ONE << lane_rsp_warp) : {WARPS{1'b0}};
   integer                  s, t;
   always @* begin : p_stores_seen
     for (t = 0; t < WARPS; t = t + 1)
       stores_o[t] = (stores_q[t*COUNT_W +: COUNT_W] != {COUNT_W{1'b0}}) ||
-                    (v1_q && (op1_q == BYW_OP_STORE) && (warp1_q == t[WARP_W-1:0])) ||
-                    (v2_q && store2 && (warp2_q == t[WARP_W-1:0]));
+                    (s1_valid_q && (s1_op_q == BYW_OP_STORE) && (s1_warp_q == t[WARP_W-1:0])) ||
+                    (s2_valid_q && s2_is_store && (s2_warp_q == t[WARP_W-1:0]));
   end
   always @(posedge clk_i) begin : p_stores
     for (s = 0; s < WARPS; s = s + 1)
       if (rst_i) stores_q[s*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
-      else if (up[s] && !down[s])
+      else if (store_inc[s] && !store_dec[s])
         stores_q[s*COUNT_W +: COUNT_W] <= stores_q[s*COUNT_W +: COUNT_W] + 1'b1;
-      else if (down[s] && !up[s])
+      else if (store_dec[s] && !store_inc[s])
         stores_q[s*COUNT_W +: COUNT_W] <= stores_q[s*COUNT_W +: COUNT_W] - 1'b1;
   end
 
-  assign idle_o = !v1_q && !v2_q && slots_idle && !out_q;
+  assign idle_o = !s1_valid_q && !s2_valid_q && slots_idle && !out_valid_q;
 
   generate
     if (ID_W > SLOT_IW) begin : gen_unused
@@ -397,9 +399,9 @@ module byw_lane_coalescer #(
 
   `BYW_CHECKS
   `BYW_ASSUME(instruction_has_a_lane, in_valid_i, in_lanes_i != {LANES{1'b0}})
-  `BYW_ASSERT(instruction_has_lanes_left, v1_q, left_q != {LANES{1'b0}})
-  `BYW_ASSERT(request_serves_a_lane, v1_q, (pick & left_q) != {LANES{1'b0}})
-  `BYW_ASSERT(lanes_of_a_request_are_left, v1_q, (pick & ~left_q) == {LANES{1'b0}})
+  `BYW_ASSERT(instruction_has_lanes_left, s1_valid_q, s1_left_q != {LANES{1'b0}})
+  `BYW_ASSERT(request_serves_a_lane, s1_valid_q, (s1_pick & s1_left_q) != {LANES{1'b0}})
+  `BYW_ASSERT(lanes_of_a_request_are_left, s1_valid_q, (s1_pick & ~s1_left_q) == {LANES{1'b0}})
 endmodule
 
 `default_nettype wire
