@@ -109,7 +109,8 @@ module byw_l1d #(
   output wire [`BYW_EV_W-1:0]    events_o,             // bit BYW_EV_*
   output wire [`BYW_PEV_W-1:0]   policy_events_o,      // bit BYW_PEV_*; two-level bits are 0
   output wire [7:0]              pc_counter_o,         // with BYW_PEV_PC_ASK: the counter's value
-  output wire [1:0]              parity_o              // pulses: s3 fails, a write-back is wrong
+  // pulses: s3 fails; a write-back is wrong or, with ALLOC 1, a fill is not installed
+  output wire [1:0]              parity_o
 );
   `include "byw_defs.vh"
 
@@ -138,7 +139,7 @@ module byw_l1d #(
        clean_other_line, s2_accept, s2_done, walk_restart, walk_step, wb_load, s3_load, line_rd,
        line_wr, line_wr_early, mshr_alloc, mshr_merge, bypass_send, store_send, miss_queue_push,
        s2_leaves, s1_blocked, s0_blocked, s1_move, s2_move, req_taken, req_blind, rec_read,
-       tag_bad, tag_fail, s3_fail;
+       tag_bad, tag_fail, f2_bad, s3_fail;
 
   // ---- requests in the pipeline
   wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_decidable,
@@ -372,7 +373,8 @@ module byw_l1d #(
       assign {s2_block, s2_fetch, s2_place} = {s2_line, {PORT_BYTES{1'b1}}, s2_way};
       assign {fill_set, fill_way} = {mshr_set, fill_place};
       assign {fill_mask, fill_data} = {{PORT_BYTES{1'b1}}, mem_rsp_data_i};
-      assign {s2_sector_miss, install_evict, install_evict_reused} = 3'd0;
+      assign {s2_sector_miss, install_evict, install_evict_reused, f2_bad} = 4'd0;
+      assign parity_o[1] = wb_valid && rd_dirty && |(rd_bad & rd_mask);
 
       wire unused_on_miss = &{1'b0, fill_wr, mshr_match, list_room, query_block, query_place,
                               f2_data, f2_mshr, f2_merged};
@@ -381,7 +383,7 @@ module byw_l1d #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .SECTORS(SECTORS), .LINE_BYTES(LINE_BYTES),
         .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .MSHRS(MSHRS), .TRACKERS(TRACKERS),
         .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
-        .PC_SHIFT(PC_SHIFT)
+        .PC_SHIFT(PC_SHIFT), .PARITY(PARITY)
       ) u_decide (
         .clk_i(clk_i),
         .rst_i(rst_i),
@@ -405,6 +407,7 @@ module byw_l1d #(
         .s2_set_o(s2_set),
         .s2_block_o(s2_block),
         .s2_fetch_o(s2_fetch),
+        .tag_bad_o(tag_bad),
 
         // resources available in this cycle
         .miss_slot_free_i(miss_slot),
@@ -454,6 +457,7 @@ module byw_l1d #(
         .install_i(fill_wr),
         .f2_mshr_i(f2_mshr),
         .f2_merged_i(f2_merged),
+        .f2_bad_o(f2_bad),
         .install_set_o(fill_set),
         .install_way_o(fill_way),
         .install_bytes_o(fill_mask),
@@ -466,7 +470,9 @@ module byw_l1d #(
       );
 
       assign {s2_rec_unchanged, same_set, s2_decidable} = 3'b001;
-      assign {s2_gives_up_line, protected_o, tag_bad, tag_fail} = 4'd0; // no line is ever dirty
+      assign {s2_gives_up_line, protected_o} = 2'd0; // no line is ever dirty
+      assign tag_fail = tag_bad;
+      assign parity_o[1] = f2_installs && f2_bad && !kernel_start_i;
       assign {hit_mshr, hit_count, hit_one_left} = {(MSHR_IW+LIST_IW+2){1'b0}};
       assign {next_set, s2_note} = {{SET_IW{1'b0}}, BYW_NOTE_NONE};
       assign {s2_store_refused, s2_can_leave, fill_data} = {s2_refused, !s2_refused, f2_data};
@@ -556,7 +562,7 @@ module byw_l1d #(
     .sector_miss_i(s2_sector_miss),
 
     // allocate on fill: the fill in f2
-    .install_i(f2_installs),
+    .install_i(f2_installs && !f2_bad),
     .install_evict_i(install_evict),
     .install_evict_reused_i(install_evict_reused),
 
@@ -819,8 +825,6 @@ module byw_l1d #(
     .rsp_error_o(rsp_error_o),
     .hit_failed_o(parity_o[0])
   );
-
-  assign parity_o[1] = wb_valid && rd_dirty && |(rd_bad & rd_mask);
 endmodule
 
 `default_nettype wire

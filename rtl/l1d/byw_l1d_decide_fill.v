@@ -7,7 +7,8 @@
 //             every cycle, from the record at the start of that cycle; s2_accept_i makes the
 //             decision take effect.  f0_take_i accepts the fill of an MSHR; two cycles later, with
 //             install_i, the fill allocates its line at place_*.  s2_accept_i and install_i are
-//             never set together.  lines_clear_i empties every set.
+//             never set together.  lines_clear_i empties every set.  PARITY: with tag_bad_o the
+//             request must not be accepted, and with f2_bad_o the fill must not be installed.
 // Paper       001, table 1; mechanisms/cache.md 0.1 to 0.4, two_level.md 3.5;
 //             rtl/doc/l1d_pipeline.md.
 // C twin      cmodel/model/l1d/byw_l1d_on_fill.c; checked by verif/l1d/lockstep_l1d.c.
@@ -34,6 +35,7 @@ module byw_l1d_decide_fill #(
   parameter integer PC_ENTRIES = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS    = `BYW_DEFAULT_PC_BITS,
   parameter integer PC_SHIFT   = `BYW_DEFAULT_PC_SHIFT,
+  parameter integer PARITY     = 0,
   parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
   parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
@@ -62,6 +64,7 @@ module byw_l1d_decide_fill #(
   output wire [SET_IW-1:0]     s2_set_o,
   output wire [BLOCK_W-1:0]    s2_block_o, // address of its sector, as the MSHRs store it
   output wire [LINE_BYTES-1:0] s2_fetch_o,             // byte mask of its sector
+  output wire                  tag_bad_o,  // PARITY: it looks at a tag with wrong parity
 
   // resources available in this cycle
   input  wire                  miss_slot_free_i,
@@ -111,6 +114,7 @@ module byw_l1d_decide_fill #(
   input  wire                  install_i,
   input  wire [MSHR_IW-1:0]    f2_mshr_i,
   input  wire                  f2_merged_i, // the fill serves more than the load that missed
+  output wire                  f2_bad_o,               // PARITY: a tag of its set is wrong
   output wire [SET_IW-1:0]     install_set_o,
   output wire [WAY_IW-1:0]     install_way_o,
   output wire [LINE_BYTES-1:0] install_bytes_o,
@@ -124,6 +128,7 @@ module byw_l1d_decide_fill #(
   `include "byw_defs.vh"
 
   localparam integer KEY_W     = LINE_W - $clog2(SETS);
+  localparam integer TAG_W     = KEY_W + PARITY;         // a key, with its parity bit above it
   localparam integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW);
   localparam integer SECTOR_W  = $clog2(SECTORS);
   localparam integer SECTOR_IW = (SECTORS > 1) ? SECTOR_W : 1;
@@ -131,6 +136,9 @@ module byw_l1d_decide_fill #(
   localparam [SECTORS-1:0] ONE = 1;
 
   generate
+    if ((PARITY != 0) && (PARITY != 1)) begin : gen_check_parity
+      byw_l1d_decide_fill_PARITY_must_be_0_or_1 u_error ();
+    end
     if ((SECTORS < 1) || (SECTORS * LANES != LINE_BYTES) || ((1 << SECTOR_W) != SECTORS))
     begin : gen_check_sectors
       byw_l1d_decide_fill_SECTORS_must_be_a_power_of_two_that_divides_the_line u_error ();
@@ -175,12 +183,13 @@ module byw_l1d_decide_fill #(
 
   // ---- records
   wire [SET_IW-1:0] s0_set, f0_set;
-  wire [KEY_W-1:0]  s0_key, f0_key, f2_fill_key;
-  wire              s2_hit, f2_hit, pc_query, pc_on, pc_dead, pc_hot;
+  wire [KEY_W-1:0]  s0_key, f0_key;
+  wire [TAG_W-1:0]  s0_tag, f0_tag, f2_tag;
+  wire              s2_hit, f2_hit, s2_bad, pc_query, pc_on, pc_dead, pc_hot;
   wire [SET_IW-1:0] s1_set, f1_set;
   wire [`BYW_REPL_RANDOM_W-1:0] random;
 
-  wire [DATA_WAYS*KEY_W-1:0]   s2_key,     f2_key,     inst_key;
+  wire [DATA_WAYS*TAG_W-1:0]   s2_key,     f2_key,     inst_key;
   wire [DATA_WAYS*SECTORS-1:0] s2_sectors, f2_sectors, inst_sectors, new_sectors;
   wire [DATA_WAYS*RANK_W-1:0]  s2_rank,    f2_rank,    inst_rank,    new_rank;
   wire [DATA_WAYS-1:0]         s2_reused,  f2_reused,  inst_reused,  new_reused;
@@ -194,8 +203,17 @@ module byw_l1d_decide_fill #(
     .SETS(SETS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX)
   ) u_f0_index (.line_i(f0_block_i[BLOCK_W-1:SECTOR_W]), .set_o(f0_set), .key_o(f0_key));
 
+  generate
+    if (PARITY == 0) begin : gen_no_parity
+      assign {s0_tag, f0_tag} = {s0_key, f0_key};
+    end else begin : gen_parity
+      assign {s0_tag, f0_tag} = {^s0_key, s0_key, ^f0_key, f0_key};
+    end
+  endgenerate
+  assign tag_bad_o = s2_bad && !s2_blind_i && !blind_o;
+
   byw_sector_store #(
-    .SETS(SETS), .WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(KEY_W), .REPL(REPL)
+    .SETS(SETS), .WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(TAG_W), .REPL(REPL), .PARITY(PARITY)
   ) u_records (
     .clk_i(clk_i),
     .rst_i(rst_i),
@@ -204,12 +222,13 @@ module byw_l1d_decide_fill #(
     .s0_take_i(s0_take_i),
     .s0_read_i(s0_read_i),
     .s0_set_i(s0_set),
-    .s0_key_i(s0_key),
+    .s0_key_i(s0_tag),
     .s1_move_i(s1_move_i),
     .s1_set_o(s1_set),
     .s2_set_o(s2_set_o),
     .s2_hit_o(s2_hit),
     .s2_hit_way_o(hit_way_o),
+    .s2_bad_o(s2_bad),
     .s2_key_o(s2_key),
     .s2_sectors_o(s2_sectors),
     .s2_rank_o(s2_rank),
@@ -218,12 +237,13 @@ module byw_l1d_decide_fill #(
     // the fill pipeline
     .f0_take_i(f0_take_i),
     .f0_set_i(f0_set),
-    .f0_key_i(f0_key),
+    .f0_key_i(f0_tag),
     .f1_set_o(f1_set),
     .f2_set_o(install_set_o),
-    .f2_fill_key_o(f2_fill_key),
+    .f2_fill_key_o(f2_tag),
     .f2_hit_o(f2_hit),
     .f2_hit_way_o(f2_hit_way),
+    .f2_bad_o(f2_bad_o),
     .f2_key_o(f2_key),
     .f2_sectors_o(f2_sectors),
     .f2_rank_o(f2_rank),
@@ -234,7 +254,7 @@ module byw_l1d_decide_fill #(
     .wr_set_i(install_i ? install_set_o : s2_set_o),
     .wr_new_key_i(install_i && !f2_hit),
     .wr_way_i(install_way_o),
-    .wr_key_i(f2_fill_key),
+    .wr_key_i(f2_tag),
     .wr_rec_key_i(install_i ? inst_key : s2_key),
     .wr_rec_sectors_i(install_i ? inst_sectors : new_sectors),
     .wr_rec_rank_i(install_i ? inst_rank : new_rank),
@@ -319,10 +339,10 @@ module byw_l1d_decide_fill #(
   );
 
   byw_install #(
-    .WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(KEY_W), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)
+    .WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(TAG_W), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)
   ) u_install (
     // the fill
-    .key_i(f2_fill_key),
+    .key_i(f2_tag),
     .sector_i(f2_sector_q),
     .last_i(f2_last_q),
     .hit_i(f2_hit),
@@ -410,6 +430,8 @@ module byw_l1d_decide_fill #(
 
   `BYW_CHECKS
   `BYW_ASSUME(decision_and_install_exclude_each_other, install_i, !s2_accept_i)
+  `BYW_ASSUME(request_with_a_bad_tag_is_not_decided, tag_bad_o, !s2_accept_i)
+  `BYW_ASSUME(fill_with_a_bad_tag_is_not_installed, f2_bad_o, !install_i)
   `BYW_HOLDS(one_outcome_at_most, !refused_o, {2'd0, hit_o} + {2'd0, load_miss_o} +
              {2'd0, load_merge_o} + {2'd0, req_bypass_o} <= 3'd1)
 endmodule

@@ -9,11 +9,14 @@
 //             architectural records at the start of each cycle, including all earlier writes, and
 //             the key match.  wr_en_i writes the record of wr_set_i; only the key of wr_way_i can
 //             change, to wr_key_i with wr_new_key_i.  A way without a valid sector holds no line.
+//             PARITY: s2_bad_o and f2_bad_o tell that the key of a line of the set had wrong parity
+//             when it was read; a record that has one must not be written back.
 // Paper       001, table 1; mechanisms/two_level.md 3.5; rtl/doc/sector_store.md, l1d_pipeline.md.
 // C twin      cmodel/model/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_sector_store.c.
 // Reset       rst_i or clear_i: every set is empty.  The two RAMs are never reset.
 //
-// Parameters as in byw_install; SETS 1..4096 (4), a power of two.
+// Parameters as in byw_install; SETS 1..4096 (4), a power of two; PARITY 0, 1 (0): the highest bit
+// of each key is its parity bit, so that the key with it is even.
 //
 `default_nettype none
 `include "byw_assert.vh"
@@ -25,6 +28,7 @@ module byw_sector_store #(
   parameter integer SECTORS = 4,
   parameter integer KEY_W   = 31,
   parameter integer REPL    = 0,
+  parameter integer PARITY  = 0,
   parameter integer SET_IW  = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
   parameter integer RANK_W  = `BYW_REPL_RANK_W(REPL, WAY_IW)
@@ -42,6 +46,7 @@ module byw_sector_store #(
   output wire [SET_IW-1:0]       s2_set_o,
   output wire                    s2_hit_o,         // way s2_hit_way_o holds its line
   output wire [WAY_IW-1:0]       s2_hit_way_o,
+  output wire                    s2_bad_o,         // PARITY: a line's key is wrong
   output wire [WAYS*KEY_W-1:0]   s2_key_o,
   output wire [WAYS*SECTORS-1:0] s2_sectors_o,
   output wire [WAYS*RANK_W-1:0]  s2_rank_o,
@@ -56,6 +61,7 @@ module byw_sector_store #(
   output wire [KEY_W-1:0]        f2_fill_key_o,    // key of the fill
   output wire                    f2_hit_o,
   output wire [WAY_IW-1:0]       f2_hit_way_o,
+  output wire                    f2_bad_o,
   output wire [WAYS*KEY_W-1:0]   f2_key_o,
   output wire [WAYS*SECTORS-1:0] f2_sectors_o,
   output wire [WAYS*RANK_W-1:0]  f2_rank_o,
@@ -91,6 +97,8 @@ module byw_sector_store #(
   wire               s1_written = wr_en_i && (wr_set_i == s1_set_q);
   wire               s2_written = wr_en_i && (wr_set_i == s2_set_q);
   wire [WAYS-1:0]    s1_equal, s2_equal;
+  reg  [WAYS-1:0]    s2_odd_q;                     // ways whose key was read with wrong parity
+  wire [WAYS-1:0]    s1_odd, s2_odd;
 
   // ---- the fill pipeline
   reg  [SET_IW-1:0]  f1_set_q, f2_set_q;
@@ -101,6 +109,8 @@ module byw_sector_store #(
   wire [REC_W-1:0]   f1_rec     = f1_new_q ? f1_rec_q : f_ram;
   wire               f1_written = wr_en_i && (wr_set_i == f1_set_q);
   wire [WAYS-1:0]    f1_equal;
+  reg  [WAYS-1:0]    f2_odd_q;
+  wire [WAYS-1:0]    f1_odd;
   genvar             g;
 
   byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(REC_W), .BLOCK(1)) u_s_records (
@@ -117,12 +127,17 @@ module byw_sector_store #(
     for (g = 0; g < WAYS; g = g + 1) begin : gen_match
       localparam integer KEY_LSB = REC_W - WAYS*KEY_W + g*KEY_W;
       localparam integer WAY     = g;
-      wire renamed = wr_new_key_i && (wr_way_i == WAY[WAY_IW-1:0]);
+      wire   renamed = wr_new_key_i && (wr_way_i == WAY[WAY_IW-1:0]);
       assign s1_equal[g] = (s1_written && renamed) ? wr_key_i == s1_key_q
                                                    : s1_rec[KEY_LSB +: KEY_W] == s1_key_q;
       assign s2_equal[g] = (s2_written && renamed) ? wr_key_i == s2_key_q : s2_equal_q[g];
       assign f1_equal[g] = (f1_written && renamed) ? wr_key_i == f1_key_q
                                                    : f1_rec[KEY_LSB +: KEY_W] == f1_key_q;
+      // A key found wrong stays so for this request or fill until the way gets another one, because
+      // its match was made with the wrong key.
+      assign s1_odd[g] = (PARITY != 0) && !(s1_written && renamed) && ^s1_rec[KEY_LSB +: KEY_W];
+      assign s2_odd[g] = (PARITY != 0) && !(s2_written && renamed) && s2_odd_q[g];
+      assign f1_odd[g] = (PARITY != 0) && !(f1_written && renamed) && ^f1_rec[KEY_LSB +: KEY_W];
     end
   endgenerate
 
@@ -141,9 +156,11 @@ module byw_sector_store #(
       s2_key_q   <= s1_key_q;
       s2_rec_q   <= s1_written ? wr_rec : s1_rec;
       s2_equal_q <= s1_equal;
+      s2_odd_q   <= s1_odd;
     end else begin
       if (s2_written) s2_rec_q <= wr_rec;
       s2_equal_q <= s2_equal;
+      s2_odd_q   <= s2_odd;
     end
   end
 
@@ -156,6 +173,7 @@ module byw_sector_store #(
     f2_key_q   <= f1_key_q;
     f2_rec_q   <= f1_written ? wr_rec : f1_rec;
     f2_equal_q <= f1_equal;
+    f2_odd_q   <= f1_odd;
   end
 
   always @(posedge clk_i) begin : p_empty
@@ -192,6 +210,9 @@ module byw_sector_store #(
     end
   endgenerate
 
+  assign s2_bad_o = |(s2_odd_q & s2_lines);
+  assign f2_bad_o = |(f2_odd_q & f2_lines);
+
   byw_prio_enc #(.N(WAYS)) u_s2_hit (
     .req_i(s2_equal_q & s2_lines), .any_o(s2_hit_o), .index_o(s2_hit_way_o)
   );
@@ -203,7 +224,7 @@ module byw_sector_store #(
   reg cleared_q = 1'b0;
   always @(posedge clk_i) cleared_q <= rst_i || clear_i;
 `endif
-  `BYW_HOLDS(no_line_after_a_clear, cleared_q, !s2_hit_o && !f2_hit_o)
+  `BYW_HOLDS(no_line_after_a_clear, cleared_q, !s2_hit_o && !f2_hit_o && !s2_bad_o && !f2_bad_o)
   `BYW_HOLDS(way_found_holds_a_sector, s2_hit_o, s2_lines[s2_hit_way_o])
   `BYW_HOLDS(way_of_a_fill_holds_a_sector, f2_hit_o, f2_lines[f2_hit_way_o])
 endmodule

@@ -2,7 +2,7 @@
 //
 // The only C++ of the lock-step tests: Verilator's class behind the functions of dut.h. VTOP is the
 // class, VTOP_H and ROOT_H its headers; verilate.sh extracts from them PORTS_H, the list of ports,
-// and BYTES_H, the lists of memories that dut_flip() and dut_flip_key() change.  With VM_COVERAGE
+// and BYTES_H, the lists of memories that dut_flip() and its like change.  With VM_COVERAGE
 // each module writes what it counted to $BYW_COVERAGE.N when it is freed.
 #include "dut.h"
 
@@ -77,6 +77,7 @@ struct dut {
     CData *clk = nullptr;
     struct rams bytes = {}; // the groups of lanes of the first data store
     struct rams keys = {}; // the tag ways of the first tag store
+    struct rams records = {}; // of byw_sector_store, in the order of their names: fills, requests
 
     void add(const char *name, void *at, size_t bytes)
     {
@@ -101,6 +102,7 @@ extern "C" struct dut *dut_create(uint64_t seed)
 #undef PORT
 #define BYTES(name) d->bytes.add(d->top.rootp->name);
 #define KEYS(name) d->keys.add(d->top.rootp->name);
+#define RECORDS(name) d->records.add(d->top.rootp->name);
 #include BYTES_H
 #undef BYTES
 #undef KEYS
@@ -160,6 +162,11 @@ extern "C" void dut_flip(struct dut *d, uint32_t word, uint32_t bit)
 extern "C" void dut_flip_key(struct dut *d, uint32_t way, uint32_t set, uint32_t bit)
 {
     d->keys.flip(way, set, bit);
+}
+
+extern "C" void dut_flip_record(struct dut *d, uint32_t copy, uint32_t set, uint32_t bit)
+{
+    d->records.flip(copy, set, bit);
 }
 
 extern "C" void dut_eval(struct dut *d)

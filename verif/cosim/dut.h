@@ -39,6 +39,9 @@ void dut_flip(struct dut *dut, uint32_t word, uint32_t bit);
 /* Likewise a bit of the word of a set in the key RAM of a tag way. */
 void dut_flip_key(struct dut *dut, uint32_t way, uint32_t set, uint32_t bit);
 
+/* Likewise a bit of the record of a set in byw_sector_store: copy 0, which fills read, or 1. */
+void dut_flip_record(struct dut *dut, uint32_t copy, uint32_t set, uint32_t bit);
+
 void dut_eval(struct dut *dut);
 void dut_tick(struct dut *dut);
 

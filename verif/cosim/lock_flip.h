@@ -36,8 +36,23 @@ static inline void lock_flip_tag(struct lock *l, struct byw_l1d *l1d, uint32_t w
 
     if (set == written || (!wrong && lock_below(l, 16) != 0))
         return;
-    byw_tag_store_flip(&l1d->tags, set, tag);
+    byw_tag_store_flip(l1d->tags.wrong, set, tag);
     dut_flip_key(l->dut, tag, set, (set * 5 + tag * 3) % bits);
+}
+
+/* Allocate on fill: the same in one of the two copies of the records, in which the keys come last
+ * and the parity bit of a key is its highest. */
+static inline void lock_flip_record(struct lock *l, struct byw_l1d *l1d)
+{
+    const uint32_t bits = (uint32_t)(P_LINE_W - byw_clog2(P_SETS) + 1);
+    const uint32_t rest = P_DATA_WAYS * (P_SECTORS + byw_repl_rank_bits(P_REPL, P_DATA_WAYS) + 1);
+    uint32_t set = lock_below(l, P_SETS), way = lock_below(l, P_DATA_WAYS), copy = lock_below(l, 2);
+    struct byw_tag_mask *wrong = copy != 0 ? l1d->tags.wrong : l1d->tags.wrong_fill;
+
+    if ((wrong[set].w[way / 64] & byw_bit64(way % 64)) == 0 && lock_below(l, 16) != 0)
+        return;
+    byw_tag_store_flip(wrong, set, way);
+    dut_flip_record(l->dut, copy, set, rest + way * bits + (set * 5 + way * 3) % bits);
 }
 
 /* The set that s2 may write at the end of this cycle, or BYW_NONE.  The RTL writes its key one
@@ -56,8 +71,12 @@ static inline void lock_flip(struct lock *l, struct byw_l1d *l1d, uint32_t writt
         return;
     if (lock_chance(l, 2))
         lock_flip_byte(l, l1d);
-    if (P_ALLOC == BYW_ALLOC_ON_MISS && lock_chance(l, 5))
+    if (!lock_chance(l, 5))
+        return;
+    if (P_ALLOC == BYW_ALLOC_ON_MISS)
         lock_flip_tag(l, l1d, written);
+    else
+        lock_flip_record(l, l1d);
 }
 
 #endif

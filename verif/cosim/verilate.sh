@@ -34,9 +34,11 @@ archive=$folder/V${top}__ALL.a
 
 build() {
     verilator --cc --x-assign unique --x-initial unique --top-module "$top" --Mdir "$folder" "$@" &&
-        # The RAMs of the data store's bytes, in the order of their bits, and those of the keys, by way.
+        # The RAMs of the data store's bytes, in the order of their bits; those of the keys, by way; and the two
+        # of the records of byw_sector_store.
         sed -n 's/.*> \([a-z0-9A-Z_]*u_bytes__DOT__gen_group__BRA__[0-9]*__KET____DOT__mem_q\);$/BYTES(\1)/p
-                s/.*> \([a-z0-9A-Z_]*u_tags__DOT__[a-z0-9A-Z_]*u_keys__DOT__gen_group__BRA__0__KET____DOT__mem_q\);$/KEYS(\1)/p' \
+                s/.*> \([a-z0-9A-Z_]*u_tags__DOT__[a-z0-9A-Z_]*u_keys__DOT__gen_group__BRA__0__KET____DOT__mem_q\);$/KEYS(\1)/p
+                s/.*> \([a-z0-9A-Z_]*u_[fs]_records__DOT__gen_group__BRA__0__KET____DOT__mem_q\);$/RECORDS(\1)/p' \
             "$folder/V${top}___024root.h" | LC_ALL=C sort -V >"$folder/bytes.h" &&
         sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$folder/V$top.h" >"$folder/ports.h" &&
         (cd "$folder" && printf '%s\n' V*.cpp | LC_ALL=C sort | sed 's/.*/#include "&"/' && echo '#include "dut.cpp"') \

@@ -138,7 +138,7 @@ module byw_any_bins (
 
   // ---- Parity, by path
   `BIN(parity_hit, parity_o[0] && (rsp_served_o == BYW_SERVED_HIT)) // bytes read by a load, or its tag
-  `BIN(parity_write_back, parity_o[1])             // dirty bytes that are written back
+  `BIN(parity_write_back_or_fill, parity_o[1]) // dirty bytes that are written back; on_fill: a fill is not installed
   `BIN(parity_tag_load, bad && load)               // the tags of its set
   `BIN(parity_tag_local_load, bad && local_load)
   `BIN(parity_tag_store, bad && store)

@@ -124,7 +124,8 @@ struct test {
     struct byw_l1d_out out;
     uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
     uint64_t looks, looked_at;
-    uint64_t failed_hits, failed_tags, bad_write_backs; /* with PARITY */
+    uint64_t failed_hits, failed_tags, bad_write_backs; /* with PARITY; the last
+                                                         * also counts fills not installed */
     struct byw_byte_mask hit; /* of the load in the hit stage */
     struct byw_req script[TRAFFIC_SCRIPT];
 };
@@ -343,9 +344,11 @@ static int finish(struct test *t)
             lock_met(l, pulse_name[i], t->pulses[i]);
     if (P_PARITY && l->cycles >= 250000)
         lock_met(l, "hits with wrong parity", t->failed_hits);
-    if (P_PARITY && P_ALLOC == BYW_ALLOC_ON_MISS && l->cycles >= 250000)
-        lock_met(l, "write-backs of wrong bytes", t->bad_write_backs);
-    if (P_PARITY && P_ALLOC == BYW_ALLOC_ON_MISS && l->cycles >= 250000)
+    if (P_PARITY && l->cycles >= 250000)
+        lock_met(
+            l, P_ALLOC == BYW_ALLOC_ON_MISS ? "write-backs of wrong bytes" : "fills not installed",
+            t->bad_write_backs);
+    if (P_PARITY && l->cycles >= 250000)
         lock_met(l, "requests to wrong tags", t->failed_tags);
     byw_l1d_free(t->l1d);
     lock_memory_release(&t->want);

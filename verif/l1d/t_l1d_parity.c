@@ -15,17 +15,18 @@ enum {
 };
 
 struct seen {
-    uint32_t hits, write_backs; /* pulses */
+    uint32_t hits, write_backs; /* pulses; the second also for fills that are not installed */
     uint8_t written[4]; /* the first bytes of the last write-back */
 };
 
 /* A cache with parity that holds line 1, all bytes 0x11. */
-static struct hand with_line(void)
+static struct hand with_line_of(uint32_t alloc)
 {
     struct byw_config c = small(BYW_MODE_BASE);
     struct hand h;
 
     c.port.parity = 1;
+    c.l1d_alloc = alloc;
     h = hand_new(&c);
     memset(h.data, 0x11, sizeof(h.data));
     hand_ask(&h, BYW_OP_LOAD, LINE, BYW_HINT_NONE, 7);
@@ -35,6 +36,11 @@ static struct hand with_line(void)
     hand_until(&h, 20);
     assert_int_equal(h.rsp.served, BYW_SERVED_FILL);
     return h;
+}
+
+static struct hand with_line(void)
+{
+    return with_line_of(BYW_ALLOC_ON_MISS);
 }
 
 /* Flips a bit of the line, whatever its way. */
@@ -179,10 +185,14 @@ static uint32_t tag_of(const struct hand *h, uint64_t line)
     return (uint32_t)tag;
 }
 
+static void flip_tag_in(struct hand *h, struct byw_tag_mask *wrong)
+{
+    byw_tag_store_flip(wrong, byw_set_index(&h->l1d->policy.loc.geo, LINE), tag_of(h, LINE));
+}
+
 static void flip_tag_of_line(struct hand *h)
 {
-    byw_tag_store_flip(&h->l1d->tags, byw_set_index(&h->l1d->policy.loc.geo, LINE),
-                       tag_of(h, LINE));
+    flip_tag_in(h, h->l1d->tags.wrong);
 }
 
 /* The request is answered with an error and a pulse, and nothing goes to memory. */
@@ -267,7 +277,7 @@ static void the_tag_of_an_empty_way_may_be_wrong(void **state)
     (void)state;
     for (uint32_t tag = 0; tag < geo->tag_ways; tag++)
         if (tag != tag_of(&h, LINE))
-            byw_tag_store_flip(&h.l1d->tags, byw_set_index(geo, LINE), tag);
+            byw_tag_store_flip(h.l1d->tags.wrong, byw_set_index(geo, LINE), tag);
     expect_hit(&h, false);
     run_line(&h, BYW_OP_LOAD, SAME_SET); /* writes a tag, with its parity */
     assert_int_equal(h.fetches, 1);
@@ -293,6 +303,70 @@ static void a_load_in_bypass_mode_does_not_notice_a_wrong_tag(void **state)
     byw_l1d_free(h.l1d);
 }
 
+/* A load of a line of the same set, with its fill: pulses of the fill. */
+static uint32_t fetch_same_set(struct hand *h)
+{
+    uint32_t pulses = 0;
+
+    run_line(h, BYW_OP_LOAD, SAME_SET);
+    assert_int_equal(h->fetches, 1);
+    hand_answer(h, BYW_MEM_FILL, h->fetch[0].id);
+    for (int i = 0; i < 6; i++) {
+        hand_cycle(h);
+        pulses += (h->out.parity & BYW_PARITY_FILL) != 0;
+    }
+    assert_int_equal(h->rsp.served, BYW_SERVED_FILL);
+    assert_int_equal(h->rsp.error, false);
+    return pulses;
+}
+
+static void on_fill_a_request_to_a_wrong_tag_fails_until_the_set_is_dropped(void **state)
+{
+    struct hand h = with_line_of(BYW_ALLOC_ON_FILL);
+
+    (void)state;
+    expect_hit(&h, false);
+    flip_tag_of_line(&h);
+    expect_bad_tag(&h, BYW_OP_LOAD, LINE);
+    expect_bad_tag(&h, BYW_OP_STORE, SAME_SET);
+    expect_bad_tag(&h, BYW_OP_ATOMIC, LINE);
+    run(&h, BYW_OP_INVALIDATE);
+    assert_int_equal(h.rsp.error, false);
+    assert_int_equal(fetch_same_set(&h), 0);
+    byw_l1d_free(h.l1d);
+}
+
+/* The fill has the other copy of the record, which it writes into both. */
+static void on_fill_the_next_fill_of_the_set_repairs_the_tags_of_requests(void **state)
+{
+    struct hand h = with_line_of(BYW_ALLOC_ON_FILL);
+
+    (void)state;
+    run_line(&h, BYW_OP_LOAD, SAME_SET); /* its fill is in flight */
+    assert_int_equal(h.fetches, 1);
+    flip_tag_of_line(&h);
+    expect_bad_tag(&h, BYW_OP_LOAD, LINE);
+    hand_answer(&h, BYW_MEM_FILL, h.fetch[0].id);
+    hand_until(&h, h.cycle + 5);
+    expect_hit(&h, false);
+    byw_l1d_free(h.l1d);
+}
+
+static void on_fill_a_fill_beside_a_wrong_tag_is_not_installed(void **state)
+{
+    struct hand h = with_line_of(BYW_ALLOC_ON_FILL);
+
+    (void)state;
+    flip_tag_in(&h, h.l1d->tags.wrong_fill);
+    assert_int_equal(fetch_same_set(&h), 1);
+    assert_int_equal(fetch_same_set(&h), 1); /* it was not kept */
+    expect_hit(&h, false); /* requests have the right copy, and write it into both */
+    assert_int_equal(fetch_same_set(&h), 0);
+    run_line(&h, BYW_OP_LOAD, SAME_SET);
+    assert_int_equal(h.fetches, 0);
+    byw_l1d_free(h.l1d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +380,9 @@ int main(void)
         cmocka_unit_test(flush_saves_dirty_bytes_and_invalidate_repairs_the_set),
         cmocka_unit_test(the_tag_of_an_empty_way_may_be_wrong),
         cmocka_unit_test(a_load_in_bypass_mode_does_not_notice_a_wrong_tag),
+        cmocka_unit_test(on_fill_a_request_to_a_wrong_tag_fails_until_the_set_is_dropped),
+        cmocka_unit_test(on_fill_the_next_fill_of_the_set_repairs_the_tags_of_requests),
+        cmocka_unit_test(on_fill_a_fill_beside_a_wrong_tag_is_not_installed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

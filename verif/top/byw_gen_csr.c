@@ -207,7 +207,8 @@ static void print_md(void)
         BYW_COUNTER_PC_VALUES, BYW_COUNTER_PARITY - 1, BYW_PC_VALUES - 1);
     printf(
         "| %d | `parity_errors` | parameter PARITY: requests answered with an "
-        "error because a line or tag has wrong parity, and write-backs of wrong bytes; stops below "
+        "error because a line or tag has wrong parity, write-backs of wrong bytes, and fills not "
+        "installed; stops below "
         "2^32 |\n",
         BYW_COUNTER_PARITY);
 }

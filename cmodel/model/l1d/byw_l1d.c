@@ -47,8 +47,8 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
         l1d->fetch[0] = byw_byte_mask_line(bytes);
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);
-    if (status == BYW_OK && config->port.parity != 0 && !l1d->policy.on_fill)
-        status = byw_tag_store_add_parity(&l1d->tags);
+    if (status == BYW_OK && config->port.parity != 0)
+        status = byw_tag_store_add_parity(&l1d->tags, l1d->policy.on_fill);
     if (status == BYW_OK)
         status = byw_repl_init(&l1d->repl, l1d->policy.loc.repl, geo);
     if (status == BYW_OK)
@@ -228,7 +228,8 @@ static uint8_t parity_pulses(const struct byw_l1d *l1d, const struct byw_l1d_cyc
     bool hit = now->rsp_taken && now->rsp_source == BYW_SRC_HIT && l1d->pipe.s3.error;
 
     return (uint8_t)((hit ? BYW_PARITY_HIT : 0) |
-                     (l1d->write.wb_valid && l1d->write.wb_bad ? BYW_PARITY_WRITEBACK : 0));
+                     (l1d->write.wb_valid && l1d->write.wb_bad ? BYW_PARITY_WRITEBACK : 0) |
+                     (now->fill_bad ? BYW_PARITY_FILL : 0));
 }
 
 static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,

@@ -18,7 +18,8 @@ static enum byw_status take_tags(struct byw_l1d *l1d, const struct byw_geometry 
     if (status != BYW_OK)
         return status;
     tags.wrong = l1d->tags.wrong; /* the keys stay, though none is valid */
-    l1d->tags.wrong = NULL;
+    tags.wrong_fill = l1d->tags.wrong_fill;
+    l1d->tags.wrong = l1d->tags.wrong_fill = NULL;
     byw_tag_store_release(&l1d->tags);
     l1d->tags = tags;
     return BYW_OK;

@@ -251,7 +251,7 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
     now->fill_taken = now->fill_writes = now->fill_records = now->fill_attached = false;
-    now->direct_taken = now->data_busy = now->record_busy = false;
+    now->direct_taken = now->data_busy = now->record_busy = now->fill_bad = false;
     now->beat_taken = now->answer_ends = now->quiet = now->strays = false;
     now->refused = now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;

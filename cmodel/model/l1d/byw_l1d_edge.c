@@ -158,7 +158,10 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), &at, s2->key, d);
     if (!now->quiet && d->action != BYW_SET_KEEP)
         l1d->tags.marked[s2->set] = 0;
-    if (l1d->tags.wrong != NULL && (d->action == BYW_SET_INSTALL || d->action == BYW_SET_COMMIT))
+    if (l1d->tags.wrong_fill != NULL && d->action != BYW_SET_KEEP)
+        byw_l1d_record_written(l1d, s2->set, BYW_NONE, now);
+    else if (l1d->tags.wrong != NULL &&
+             (d->action == BYW_SET_INSTALL || d->action == BYW_SET_COMMIT))
         write_key(l1d, (uint32_t)d->tag);
     if (d->action == BYW_SET_COMMIT)
         byw_repl_placed(&l1d->repl);
@@ -266,10 +269,14 @@ static void fill_line(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
 
 static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
 {
+    const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, rsp->id);
+
     if (l1d->policy.on_fill) /* written two cycles later, in f2 (byw_l1d_tick_install) */
-        byw_prefetch(byw_mshr_at(&l1d->mshr, rsp->id));
+        byw_prefetch(entry);
     else
         fill_line(l1d, rsp, filter_on);
+    if (l1d->tags.wrong_fill != NULL)
+        l1d->f1_wrong = l1d->tags.wrong_fill[entry->set];
     byw_fill_accept(&l1d->fill, rsp);
 }
 

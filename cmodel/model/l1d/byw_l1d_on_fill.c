@@ -95,11 +95,38 @@ void byw_l1d_comb_install(const struct byw_l1d *l1d, bool kernel_start, struct b
     entry = byw_mshr_at(&l1d->mshr, buffer->mshr);
     if (!entry->attached || buffer->error)
         return;
+    now->fill_bad = l1d->tags.wrong != NULL &&
+                    byw_tag_store_bad(&l1d->tags, entry->set, &l1d->f2_wrong, BYW_TAG_COMMITTED);
+    if (now->fill_bad)
+        return;
     now->fill_writes = now->fill_records = true;
     set = byw_l1d_record(l1d, entry->set);
     key = byw_set_key(geo, entry->line >> l1d->sector_bits);
     at = byw_l1d_repl_at(l1d, entry->set, entry->pc);
     now->install = byw_install_decide(l1d->policy.loc.repl, set, &at, byw_set_match(geo, set, key));
+}
+
+void byw_l1d_record_written(struct byw_l1d *l1d, uint32_t set, int renamed,
+                            const struct byw_l1d_cycle *now)
+{
+    struct byw_l1d_pipe *pipe = &l1d->pipe;
+    struct byw_tag_mask right = {{0}};
+    uint32_t i;
+
+    if (renamed != BYW_NONE)
+        right.w[renamed / 64] = byw_bit64((uint32_t)renamed % 64);
+    l1d->tags.wrong[set] = l1d->tags.wrong_fill[set] = (struct byw_tag_mask){{0}};
+    for (i = 0; i < sizeof(right.w) / sizeof(right.w[0]); i++) {
+        struct byw_l1d_slot *s1 = &pipe->slot[pipe->s1_slot], *s2 = &pipe->slot[pipe->s2_slot];
+
+        if (s2->set == set)
+            s2->wrong.w[i] &= ~right.w[i];
+        if (pipe->s1_valid && s1->set == set)
+            s1->wrong.w[i] &= now->s1_moves ? ~right.w[i] : 0;
+        if (l1d->fill.f1 &&
+            byw_mshr_at(&l1d->mshr, byw_fill_youngest(&l1d->fill)->mshr)->set == set)
+            l1d->f1_wrong.w[i] &= ~right.w[i];
+    }
 }
 
 void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
@@ -122,6 +149,9 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
                               entry->last, &now->install);
             if (!now->install.present)
                 byw_repl_placed(&l1d->repl);
+            if (l1d->tags.wrong != NULL)
+                byw_l1d_record_written(
+                    l1d, entry->set, now->install.present ? BYW_NONE : (int)now->install.way, now);
             byw_data_store_write(&l1d->lines,
                                  byw_l1d_line_number(l1d, entry->set, now->install.way), 0,
                                  &l1d->fetch[sector], buffer->data, false);
@@ -131,6 +161,7 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     if (l1d->fill.f1)
         byw_tag_store_prefetch(&l1d->tags,
                                byw_mshr_at(&l1d->mshr, byw_fill_youngest(&l1d->fill)->mshr)->set);
+    l1d->f2_wrong = l1d->f1_wrong;
     byw_fill_advance(&l1d->fill);
 }
 

@@ -78,6 +78,8 @@ struct byw_l1d {
     struct byw_miss_queue queue;
     struct byw_bypass_tracker tracker;
     struct byw_fill fill;
+    struct byw_tag_mask f1_wrong,
+        f2_wrong; /* ways whose key the fill there read with wrong parity */
     struct byw_write_path write;
     struct byw_rsp_arb arb;
     struct byw_order order;
@@ -112,6 +114,7 @@ struct byw_l1d_cycle {
     bool fill_records; /* the fill uses the record's write port: a failed fill releases its line, or
                         * with allocate-on-fill a fill takes its line */
     struct byw_install install; /* allocate on fill, with fill_records */
+    bool fill_bad; /* allocate on fill: a tag with wrong parity keeps the fill from its line */
     bool data_busy, record_busy; /* s2 cannot use the write port; with a look stage also if the fill
                                   * turns out to be detached */
     bool fill_attached; /* a fill is accepted and changes the record of its line's set */
@@ -201,6 +204,9 @@ void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
                          struct byw_l1d_cycle *now);
 void byw_l1d_comb_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now);
 void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+/* A record of the set was written, with another key in tag way `renamed`, or BYW_NONE: parity. */
+void byw_l1d_record_written(struct byw_l1d *l1d, uint32_t set, int renamed,
+                            const struct byw_l1d_cycle *now);
 /* The store in s2 makes its sector present (l1d.store_miss). */
 void byw_l1d_place_store(struct byw_l1d *l1d);
 uint32_t byw_l1d_install_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now);

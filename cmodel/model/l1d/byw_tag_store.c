@@ -10,7 +10,7 @@ enum byw_status byw_tag_store_init(struct byw_tag_store *store, const struct byw
     store->stride = (byw_set_bytes(geo) + 63) / 64 * 64;
     store->records = aligned_alloc(64, store->stride * geo->sets);
     store->marked = malloc(geo->sets);
-    store->wrong = NULL;
+    store->wrong = store->wrong_fill = NULL;
     if (store->records == NULL || store->marked == NULL)
         return BYW_ENOMEM;
     byw_tag_store_clear(store);
@@ -22,9 +22,10 @@ void byw_tag_store_release(struct byw_tag_store *store)
     free(store->records);
     free(store->marked);
     free(store->wrong);
+    free(store->wrong_fill);
     store->records = NULL;
     store->marked = NULL;
-    store->wrong = NULL;
+    store->wrong = store->wrong_fill = NULL;
 }
 
 void byw_tag_store_clear(struct byw_tag_store *store)
@@ -45,15 +46,17 @@ void byw_tag_store_drop_candidates(struct byw_tag_store *store)
     memset(store->marked, 1, store->geo.sets);
 }
 
-enum byw_status byw_tag_store_add_parity(struct byw_tag_store *store)
+enum byw_status byw_tag_store_add_parity(struct byw_tag_store *store, bool two_copies)
 {
     store->wrong = calloc(store->geo.sets, sizeof(*store->wrong));
-    return store->wrong != NULL ? BYW_OK : BYW_ENOMEM;
+    if (two_copies)
+        store->wrong_fill = calloc(store->geo.sets, sizeof(*store->wrong_fill));
+    return store->wrong != NULL && (!two_copies || store->wrong_fill != NULL) ? BYW_OK : BYW_ENOMEM;
 }
 
-void byw_tag_store_flip(struct byw_tag_store *store, uint32_t set, uint32_t tag)
+void byw_tag_store_flip(struct byw_tag_mask *wrong, uint32_t set, uint32_t tag)
 {
-    store->wrong[set].w[tag / 64] ^= byw_bit64(tag % 64);
+    wrong[set].w[tag / 64] ^= byw_bit64(tag % 64);
 }
 
 bool byw_tag_store_bad(const struct byw_tag_store *store, uint32_t set,

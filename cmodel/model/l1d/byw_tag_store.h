@@ -3,11 +3,13 @@
  * byw_tag_store.h - the records (record/byw_set.h) of all sets of one L1 data cache.
  *
  * Parity: each tag way has a parity bit over its key, which is right after every write of the key;
- * only byw_tag_store_flip() makes it wrong.
+ * only byw_tag_store_flip() makes it wrong.  With allocate on fill there are two copies of all
+ * records: requests read one, fills the other, and every write of a record writes both.
  */
 #ifndef BYW_TAG_STORE_H
 #define BYW_TAG_STORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,8 +28,9 @@ struct byw_tag_store {
     unsigned char *records;
     uint8_t *marked; /* per set: a fill failed or the filter was switched off since the record was
                       * written; the RTL has flags for this */
-    struct byw_tag_mask *wrong; /* per set: tag ways whose key has wrong parity; NULL without
-                                 * parity */
+    struct byw_tag_mask *wrong; /* per set: tag ways whose key has wrong parity, in the copy that
+                                 * requests read; NULL without parity */
+    struct byw_tag_mask *wrong_fill; /* likewise, in the copy that fills read; NULL without it */
 };
 
 enum byw_status byw_tag_store_init(struct byw_tag_store *store, const struct byw_geometry *geo);
@@ -35,12 +38,13 @@ void byw_tag_store_release(struct byw_tag_store *store);
 void byw_tag_store_clear(struct byw_tag_store *store);
 void byw_tag_store_drop_candidates(struct byw_tag_store *store);
 
-/* Adds parity bits to the keys; all are right. */
-enum byw_status byw_tag_store_add_parity(struct byw_tag_store *store);
+/* Adds parity bits to the keys, of one or two copies; all are right. */
+enum byw_status byw_tag_store_add_parity(struct byw_tag_store *store, bool two_copies);
 
-/* Inverts one bit, always the same, of the key of a tag way.  The record keeps the right key: a
- * request that looks at a wrong one is not decided.  Needs parity. */
-void byw_tag_store_flip(struct byw_tag_store *store, uint32_t set, uint32_t tag);
+/* Inverts one bit, always the same, of the key of a tag way, in one of the copies.  The record
+ * keeps the right key: a request or fill that looks at a wrong one does not use it.  Needs parity.
+ */
+void byw_tag_store_flip(struct byw_tag_mask *wrong, uint32_t set, uint32_t tag);
 
 /* Whether a tag way of the set whose status is at least `least` is one of `wrong`. */
 bool byw_tag_store_bad(const struct byw_tag_store *store, uint32_t set,
