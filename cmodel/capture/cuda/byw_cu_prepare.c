@@ -147,6 +147,7 @@ static const char *remedy(const char *instruction)
 static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, LLVMValueRef call)
 {
     const char *callee = byw_cl_callee(call);
+    bool recursive = callee != NULL && !LLVMIsDeclaration(LLVMGetCalledValue(call));
     struct byw_cu_left *left;
     size_t length;
 
@@ -159,8 +160,12 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
             left->name = job->ptx.function[i]->name;
     if (callee == NULL)
         callee = "a function pointer";
-    snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not support%s", callee,
-             remedy(callee));
+    if (recursive) /* all other functions of the module are inlined by now */
+        snprintf(left->why, sizeof(left->why), "%.150s calls itself, which byway does not support",
+                 callee);
+    else
+        snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not support%s",
+                 callee, remedy(callee));
     LLVMDeleteFunction(function);
     return BYW_OK;
 }
@@ -196,6 +201,32 @@ static enum byw_status find_kernels(struct byw_cu_job *job)
     return BYW_OK;
 }
 
+/* Whether no kernel that is kept can call it: calls that are left after inlining are of functions
+ * that call themselves, for which their kernels were left out. */
+static bool is_left_over(const struct byw_cu_job *job, LLVMValueRef function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+
+    return !LLVMIsDeclaration(function) && !is_kernel(job, name) &&
+           strncmp(name, BYW_PTX_LIBRARY_PREFIX, strlen(BYW_PTX_LIBRARY_PREFIX)) != 0;
+}
+
+/* Functions that call each other, or whose address is in a table, have uses for ever. */
+static void delete_left_over(struct byw_cu_job *job)
+{
+    LLVMValueRef next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->m.module); f; f = LLVMGetNextFunction(f))
+        if (is_left_over(job, f))
+            LLVMReplaceAllUsesWith(f, LLVMConstPointerNull(LLVMTypeOf(f)));
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->m.module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (is_left_over(job, f))
+            LLVMDeleteFunction(f);
+    }
+}
+
 enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
 {
     enum byw_status status = link_warp(job, diag);
@@ -207,6 +238,7 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
         continue;
     if (status == BYW_OK && find_kernels(job) != BYW_OK)
         status = byw_diag_set(diag, BYW_ENOMEM, "out of memory");
+    delete_left_over(job);
     for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++)
         byw_cu_pointers(job->m.module, job->m.unit[k].function);
     if (status == BYW_OK)
