@@ -163,6 +163,9 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
     if (recursive) /* all other functions of the module are inlined by now */
         snprintf(left->why, sizeof(left->why), "%.150s calls itself, which byway does not support",
                  callee);
+    else if (strstr(callee, "__cuda_syscall_cnp") != NULL)
+        snprintf(left->why, sizeof(left->why),
+                 "it launches kernels (dynamic parallelism), which byway does not support");
     else
         snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not support%s",
                  callee, remedy(callee));
