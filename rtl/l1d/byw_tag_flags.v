@@ -159,7 +159,7 @@ module byw_tag_flags #(
       // For a failed line: its tag stays, and the filter has not been switched off since.
       byw_set_bits #(.SETS(SETS), .WIDTH(DATA_WAYS), .READS(2), .LUT_RAM(1)) u_kept (
         .clk_i(clk_i), .all_i(rst_i || drop_i), .all_value_i(1'b0), .wr_en_i(late_fill_q),
-        .wr_set_i(late_fill_set_q), 
+        .wr_set_i(late_fill_set_q),
         .wr_bits_i(tag_kept ? at_kept | fill_onehot : at_kept & ~fill_onehot), .wr_old_o(at_kept),
         .rd_set_i({s2_set_i, s1_set_i}), .rd_bits_o({s2_kept, s1_kept})
       );

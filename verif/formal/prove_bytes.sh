@@ -5,6 +5,8 @@
 # by the property files (NAME) and parameters of verif/formal/bytes.txt.  A unit's assumptions about its inputs, which lock
 # step checks, are assumed, and so are those of the checkers of fpga/adapters/check about the other side.
 #
+# A property file whose comment has a line "With: FILE" is read with that file of verif/formal, whose modules replace those of the RTL.
+#
 #   -f   instead of that, puts each fault of the table into a copy of the RTL and expects it to be found
 #
 # FAST=1: only the rows marked fast, and one fault for each property file.  SRC: the folder whose rtl is proved (default: this one).  One line per row; exit 1 if
@@ -12,7 +14,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 formal=$PWD/verif/formal
-checkers="$PWD/rtl/check/byw_held.v $(echo "$PWD"/fpga/adapters/check/*.v)"
+checkers="$PWD/rtl/check/byw_held.v $PWD/rtl/check/byw_due.v $(echo "$PWD"/fpga/adapters/check/*.v)"
 files=$PWD/synth/files.sh
 dir=$(realpath -m "${B:-build}/formal/bytes")
 mkdir -p "$dir"
@@ -27,14 +29,15 @@ failed=0
 
 # answer_of LABEL PROPERTIES MODULE "NAME=VALUE..." ABC: writes LABEL.log and prints what ABC found.
 answer_of() {
-    local base=$dir/$1 own parts p set=
+    local base=$dir/$1 own parts p with set=
     own=$("$files" "$3" | tr ' ' '\n' | grep "/$3[.]v\$")
     parts=$("$files" "$3" | tr ' ' '\n' | grep -v "/$3[.]v\$" | tr '\n' ' ')
     for p in $4; do set+=" -set ${p%%=*} ${p#*=}"; done
+    with=$(sed -n "s,^// With: ,$formal/,p" "$formal/$2.v")
     yosys -q -p "${parts:+read_verilog -formal -Irtl/include $parts}
         verilog_defines -reset
         read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $own $checkers
-        read_verilog -formal -Irtl/include $formal/$2.v
+        read_verilog -formal -overwrite -Irtl/include $with $formal/$2.v
         ${set:+chparam$set $2}
         hierarchy -check -top $2; proc; $lower flatten; opt -full; memory_map; opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; dffunmap
