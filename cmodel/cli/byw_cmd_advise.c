@@ -91,8 +91,8 @@ static void help(const struct byw_option *options, size_t count)
         "with each hint alone, then with others, and prints the hints that pay off, in OpenCL C, "
         "CUDA "
         "and HIP.  A place in the table is a source line and the "
-        "array that it reads; savings are in cycles of its kernel.  `byway run --advice F` obeys "
-        "the file of --advice F.",
+        "array that it reads; savings are in cycles of its kernel.  `byway run --advice F` applies "
+        "the file that --advice F writes here.",
         0, "");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byway ptxas: stands for the CUDA toolkit's ptxas where its output goes to byway's driver, which
- * wants PTX.  Triton runs the program that TRITON_PTXAS_PATH names.
+ * byway ptxas: replaces the CUDA toolkit's ptxas when the compiled kernel is loaded by byway's
+ * driver, which expects PTX.  Triton runs the program that TRITON_PTXAS_PATH names.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,8 @@ static void help(void)
     puts("usage: byway ptxas [OPTIONS] -o OUTPUT INPUT.ptx\n\n"
          "Replaces the ptxas of the CUDA toolkit: OUTPUT is the PTX itself, which byway's\n"
          "driver accepts instead of machine code.  Other options are ignored.  byway trace\n"
-         "capture passes it to Triton in TRITON_PTXAS_PATH, as byway-ptxas next to byway.");
+         "capture sets TRITON_PTXAS_PATH to byway-ptxas, a link to this command in the\n"
+         "folder of byway.");
 }
 
 /* Triton reads the release number; the whole text is part of the key of its cache, so that code

@@ -72,8 +72,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"dir", 'd', "D", "folder of the results (default: reproduce)", .text = &r->dir},
         {"traces", 't', "D",
          "folder with NAME.bwt of other inputs (make workloads-paper, make traces-large) or of the "
-         "papers' own programs (byway list programs), of which missing and different ones are "
-         "named; the shipped trace replaces a missing one",
+         "papers' own programs (byway list programs).  Programs that are missing or differ are "
+         "reported; the shipped trace replaces a missing one",
          .text = &r->traces},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},

@@ -34,7 +34,7 @@ static void help(const struct byw_option *options, size_t count)
         "\nShows where the cycles of each kernel go: what each line of the source, each PTX "
         "instruction and each machine instruction waits for, and what the caches make of its "
         "accesses.  --html writes source, PTX and machine code side by side.  The trace needs "
-        "machine code, so NVIDIA's assembler was there when it was captured (byway doctor). A "
+        "machine code: NVIDIA's assembler must be installed when it is captured (byway doctor).  A "
         "trace holds neither source nor PTX: a PROGRAM after -- gives both; for a TRACE, --source "
         "and --ptx name them (BYWAY_PTX=DIR byway trace capture ... stores the PTX).",
         0, "");

@@ -33,7 +33,8 @@ enum byw_status byw_program_open(struct byw_program *program, char *const argv[]
     snprintf(program->folder, sizeof(program->folder), "%.*s/byway_XXXXXX",
              BYW_PATH_ROOM - 2 * NAME_ROOM, base != NULL && *base != '\0' ? base : "/tmp");
     if (mkdtemp(program->folder) != NULL) {
-        program->sweeper = byw_cl_sweeper_start(program->folder); /* if this process is killed */
+        /* removes the folder if this process is killed */
+        program->sweeper = byw_cl_sweeper_start(program->folder);
         return BYW_OK;
     }
     byw_diag_set(diag, BYW_EIO, "%s: cannot create the folder (%s); TMPDIR names another one",

@@ -61,7 +61,7 @@ enum {
     BYW_MACHINE_CONDITIONAL = 1 << 5, /* a branch, call, return or exit that lanes may not take,
                                        * by its predicate or by a condition of its own */
     BYW_MACHINE_IF_DIVERGED = 1 << 6, /* a branch that is taken if lanes of the warp are missing */
-    BYW_MACHINE_FOLLOWED = 1 << 7 /* a call whose function is part of the walk: it returns behind
+    BYW_MACHINE_FOLLOWED = 1 << 7 /* a call whose function is part of the walk: it returns after
                                    * the call and calls nothing */
 };
 #define BYW_MACHINE_HINT_SHIFT 3

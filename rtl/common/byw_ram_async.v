@@ -54,7 +54,7 @@ module byw_ram_async #(
     written_data_q <= wr_data_i;
   end
 `endif
-  // Before a reset an address may lie behind the last word.
+  // Before a reset an address may be beyond the last word.
   `BYW_HOLDS(word_is_what_was_written,
              written_q && (rd_addr_i[ADDR_W-1:0] == written_addr_q) && (written_addr_q < DEPTH),
              rd_data_o[WIDTH-1:0] == written_data_q)

@@ -299,8 +299,8 @@ module byw_tag_store #(
       wire [DATA_WAYS-1:0]        word_used;
       wire [TAG_WAYS-1:0]         s1_match, s1_key_bad, valid;
 
-      // The flags of the s2 set: selected while it is in s1, and kept up to date.  An empty
-      // record is created here.
+      // Flags of the set in s2: selected while the set is in s1, then updated by writes and fills.
+      // The record of an empty set is made here, in place of the word from the RAM.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
       reg                  s2_drop_q;
       reg  [DATA_WAYS-1:0] s2_fail_q, s2_waits_q;

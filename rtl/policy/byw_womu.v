@@ -40,8 +40,8 @@ module byw_womu (
   reg               first_q;
   reg               last_below_q;
 
-  // The low byte of the sum would be 0, so equal high parts mean below if the bound's low byte is
-  // not 0.
+  // Only the bound has a fraction, its low byte.  So if the integer parts are equal, the number of
+  // warps is below the bound unless the fraction is 0.
   wire [OVER_W-2:0] bound = bound_i[30:8];
   wire              odd   = |bound_i[7:0];
   wire              one   = first_q && !odd;

@@ -229,8 +229,8 @@ module byw_stats #(
     {warps3_q, warps2_q} <= {warps2_q, warps_low_q};
   end
 
-  // A pulse of the warp sum stands for 64 warps.  The remaining ones are added to the word, whose
-  // low bits hold none of them.
+  // A pulse of the warp sum counts 64 warps.  The rest, below 64, is added to the word at each
+  // visit; the low bits, which hold the rest at the last visit, are cleared before.
   always @(posedge clk_i) begin : p_sum
     if (none3_q)          add4_q <= {ADD_W{1'b0}};
     else if (of_warps3_q) add4_q <= {moved, warps3_q};

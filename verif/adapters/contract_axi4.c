@@ -23,7 +23,7 @@ struct burst {
     bool busy, answered; /* answered: its answer has begun or is being offered */
     struct address a;
     uint32_t line, at, beats; /* the next beat; beats written so far */
-    uint64_t turn; /* of reads with one id */
+    uint64_t turn; /* order of arrival; reads with one id are answered in it */
     bool performed;
     uint8_t data[P_LINE_BYTES];
     bool mask[P_LINE_BYTES];

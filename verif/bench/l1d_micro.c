@@ -79,7 +79,7 @@ static struct figure latency_of(const struct rig *r, uint32_t id)
     return (struct figure){rig_took(r, id), 1};
 }
 
-/* In excess of memory's latency; the same for latencies from 1 to 400. */
+/* Latency in excess of memory's; it must be the same for all memory latencies from 1 to 400. */
 static struct figure beyond(struct rig *r, enum byw_op op, enum byw_hint hint)
 {
     uint64_t extra = 0;

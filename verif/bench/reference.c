@@ -274,7 +274,7 @@ static void run_row(const struct byw_places *places, const char *path, const cha
     if (!simulate_timed(places, m, path, "off", run, &run->text))
         return;
     setenv("BYWAY_KEPT", kept, 1);
-    if (!simulate(places, m, path, NULL, &run->here) || /* keeps */
+    if (!simulate(places, m, path, NULL, &run->here) || /* fills the cache */
         !simulate_timed(places, m, path, kept, run, &run->kept))
         return;
     if (run->ref.accesses == 0)

@@ -3,9 +3,9 @@
 #
 # sampling.sh FOLDER [N] - the effect of --sample N (default 64) on the traces FOLDER/*.bwt (make
 # workloads-paper, byway reproduce --size paper): its errors, its error bar and the time it saves.
-# Every trace is simulated in part. For comparison, a trace is also simulated whole if a user would:
-# the part simulated at most SHARE percent of the cycles (default 15), its bar is at most BAR
-# percent (5), and the whole is expected to take LEAST seconds of processor time (5). Prints one row
+# Every trace is simulated in part. For comparison, a trace is also simulated whole if sampling is
+# useful for it: at most SHARE percent of the cycles were simulated (default 15), the error bar is at
+# most BAR percent (5), and the whole is expected to take LEAST seconds of processor time (5). Prints one row
 # per trace as it finishes, how many meet the bounds, and what the others reported; exit 1 if a run
 # failed, 2 without traces. KEEP=DIR keeps the results and resumes from those present. MACHINE
 # (fermi) and POLICY (bl) choose others.

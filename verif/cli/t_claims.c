@@ -40,8 +40,9 @@ static void every_claim_has_an_id_of_its_paper(void **state)
     byw_papers_free(papers);
 }
 
-/* verif/cli/statements.tsv lists what the papers say, read without the claims at hand: paper,
- * section, statement, and the numbers "CLAIM: NAME" that test it, or "-" and why none can. */
+/* verif/cli/statements.tsv lists what the papers say, collected without looking at the claims:
+ * paper, section, statement, and the numbers "CLAIM: NAME" that test it, or "-" and why none can.
+ */
 static const char statements[] = "verif/cli/statements.tsv";
 
 static bool has_number(const struct byw_papers *papers, const char *paper, const char *test)

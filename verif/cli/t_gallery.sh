@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_gallery.sh - the tables of README and of the results page (.ci/gallery.js): both set indices in each cell, the class
-# means of both, rows sorted and averaged by the same class.  Tiny traces stand for the workloads.  Prints TAP.
+# means of both, rows sorted and averaged by the same class.  Tiny traces replace the workloads.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -60,7 +60,7 @@ END
 export BYWAY_CACHE=$dir/cache
 for signal in HUP KILL TERM; do
     rm -rf "$dir/tmp" && mkdir "$dir/tmp"
-    # In a session of its own, whose processes all get what a closed terminal sends.
+    # Runs in its own session, so that HUP can be sent to all its processes, as a closing terminal does.
     (cd "$dir" && TMPDIR=$dir/tmp exec setsid "$byway" advise -m fermi --patch rows.diff -- \
         sh -c "$probe rows.cl rows 2048 64 - f:65536 f:2048 i:32; sleep 60") >"$dir/out" 2>"$dir/err" </dev/null &
     for _ in $(seq 500); do

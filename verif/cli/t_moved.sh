@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_moved.sh - an installation captures OpenCL and CUDA programs without the checkout that built it,
-# beside another vendor's OpenCL, below folders whose names the loader's lists could not hold, and
-# from relative paths. Prints TAP; exit status 77 without the runtime.
+# next to another vendor's OpenCL, in folders whose names contain characters that separate the
+# entries of the loader's path lists, and from relative paths. Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -62,7 +62,7 @@ result $? "without byway's own libraries one sentence says how to get them"
 mv "$dir/opt/lib/away" "$dir/opt/lib/byway"
 byway=$by_was
 
-# --- names that the loader's lists cannot hold -----------------------------------------------------
+# --- names with characters that are special in the loader's path lists -------------------------------
 for name in 'a:b' 'a;b' 'a $ORIGIN b' 'a b'; do
     install_at "$dir/$name"
     both "an installation below '$name'" "$dir/$name/bin/byway"

@@ -218,7 +218,7 @@ static void sectors_hit_separately(void **state)
     load(&s, 1);
     s.record[4].sector = 3;
     counts_are(&s, 1, 1, 1);
-    load(&s, 2); /* the line goes */
+    load(&s, 2); /* evicts line 1 */
     load(&s, 1);
     counts_are(&s, 1, 2, 2);
 }

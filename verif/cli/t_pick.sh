@@ -78,7 +78,7 @@ refuses "run names an expression without a kernel" "matches '3,7-9'|--launches s
 refuses "advise names an expression without a kernel" "matches '3,7-9'|--launches selects by number" advise t.bwt -k 3,7-9
 refuses "a launch that is not there" "it has 5, expected numbers from 1 to 5" run -t t.bwt --launches 6
 
-# Names in C++; long ones are short, and the attribute has the whole.
+# C++ names are printed; long ones are shortened, and the title attribute has the whole name.
 by advise t.bwt --runs 3 --html a.html --json a.json
 [ $rc = 0 ] && by advise t.bwt --runs 3 && grep -q '^ns::sum<256,float>: ' "$dir/out" && ! grep -q _ZN "$dir/out" &&
     awk 'length > 120 { bad = 1 } END { exit bad }' "$dir/out"

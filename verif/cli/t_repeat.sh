@@ -13,7 +13,7 @@ byway=${BYWAY:-build/byway}
 
 command -v node >/dev/null || skip_all "no node, which reads the results; apt-get install nodejs"
 
-# of FILE EXPRESSION: a JavaScript expression of the result d; of(other file) is another one.
+# of FILE EXPRESSION: evaluates a JavaScript expression in which d is the result in FILE, and of(OTHER) the one in OTHER.
 of() {
     node -e '
         const of = f => JSON.parse(require("fs").readFileSync(f)), d = of(process.argv[1]);

@@ -34,7 +34,7 @@ static int make_fixture(void **state)
         return -1;
     byw_config_defaults(&f->config);
     f->run.cycles = 1000;
-    f->run.flush_cycles = 250; /* among them */
+    f->run.flush_cycles = 250; /* included in `cycles` */
     f->run.warp_instructions = 500;
     f->run.thread_instructions = 16000;
     fill_l1(&f->run.l1, 3000);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sensitivity.sh - the table of unstated choices (.ci/sensitivity.sh): its means are those of byway compare.  Tiny
-# traces stand for the workloads.  Prints TAP.
+# t_sensitivity.sh - the table of unstated choices (.ci/sensitivity.sh): its means are those of byway compare.  
+# Tiny traces replace the workloads.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -249,7 +249,7 @@ static inline void host_check_counts(struct host *h)
 
     if (accesses != outcomes)
         host_fail(h, "hits + pending + misses + bypasses are not the accesses");
-    /* One write port: each pulse is individually visible. */
+    /* There is one write port, so fills and stores never write in the same cycle. */
     if (h->config.l1d_store_hit == BYW_STORE_UPDATE && h->config.port.uncached == 0 &&
         host_beats(h) == 1 &&
         h->ev[BYW_EV_DATA_WRITE] != h->ev[BYW_EV_FILL] + h->ev[BYW_EV_STORE_HIT])

@@ -62,7 +62,7 @@ struct host {
     uint32_t beat; /* likewise */
     bool more; /* of its requests */
     struct host_mem *filling; /* a fill of which some beats have been sent */
-    struct byw_req last; /* request taken */
+    struct byw_req last; /* the last request accepted */
     uint32_t pc; /* of its requests */
     bool kernel_start; /* for one cycle */
     uint8_t mem[HOST_LINES][HOST_WHOLE];

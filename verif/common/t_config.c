@@ -529,7 +529,7 @@ static void the_nearest_name_is_suggested_for_a_typo(void **state)
     assert_null(byw_nearest("", names, 4));
 }
 
-/* A word may lack the group of a key, or have the key's name as its group. */
+/* A key is suggested if its last part is near the word, with another group or with none. */
 static void the_nearest_key_may_have_a_like_last_part(void **state)
 {
     static const char *const keys[] = {"pc.entries", "l1d.mshrs", "l1d.mshr_merges", "l2.mshrs"};

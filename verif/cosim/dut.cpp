@@ -51,7 +51,7 @@ struct rams {
 };
 
 #if VM_COVERAGE
-// A context for each module, because its counters end with it.
+// Each module has its own context, because the context owns the coverage counters.
 struct counted : VerilatedContext {
     explicit counted(int seed)
     {

@@ -97,21 +97,21 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
     }
 }
 
-/* PCs of which, on average, some touch lines last and some do not. */
+/* Draws the number of PCs (0: any) and, for half of the phases, new PCs. */
 static inline void traffic_pcs(struct lock *l, struct traffic *t)
 {
     uint32_t i;
 
     t->pcs = lock_chance(l, 20) ? 0 : 1 + lock_below(l, TRAFFIC_PCS);
     if (lock_chance(l, 50))
-        return; /* those of the phase before */
+        return; /* keeps the PCs of the previous phase */
     for (i = 0; i < TRAFFIC_PCS; i++)
         t->pc[i] = (uint32_t)byw_rng_next(&l->rng);
 }
 
 static inline void traffic_phase(struct lock *l, struct traffic *t)
 {
-    bool heavy = lock_chance(l, 30); /* everything flows */
+    bool heavy = lock_chance(l, 30); /* a request in every cycle, and no stalls */
 
     t->phase_left = 50 + lock_below(l, 400);
     t->req = heavy ? 100 : traffic_rate(l);

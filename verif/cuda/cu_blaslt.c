@@ -177,7 +177,7 @@ static double quarter(int type, unsigned code)
     return code & 128 ? -size : size;
 }
 
-/* The nearest code, of two the even one; the largest for what is larger. */
+/* The nearest code, ties to even; beyond the largest value, its code. */
 static unsigned nearest(int type, double x)
 {
     unsigned best = 0;

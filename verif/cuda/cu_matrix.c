@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_matrix [all] - products of one warp by wmma, in all shapes and types, with "all" in all
- * layouts, and by mma.sync in the shapes whose fragments the PTX ISA defines alike, against plain
- * C.  Elements are small whole numbers, so that every sum is exact.  Prints "ok NAME" or "not ok
- * NAME".
+ * cu_matrix [all] - compares the matrix products of one warp with plain C: by wmma in all shapes
+ * and types ("all": also in all layouts), and by mma.sync in the shapes for which one formula gives
+ * the fragments.  Elements are small whole numbers, so that every sum is exact.  Prints "ok NAME"
+ * or "not ok NAME".
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -98,7 +98,7 @@ static void fill(const struct product *p, unsigned selector)
         }
 }
 
-/* Lane by lane; C is D's number of rows and columns. */
+/* Compares D with plain C, lane by lane. */
 static bool is_right(const struct product *p)
 {
     const struct type *t = &types[p->d];

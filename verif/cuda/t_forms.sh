@@ -14,7 +14,7 @@ ptxas=$(cuda_tool ptxas) || skip_all "no ptxas; make deps-cuda"
 tap_folder log unnamed
 export BYWAY_CACHE=$dir/cache LD_LIBRARY_PATH=$B/lib
 
-# The opcodes that cuda.md names as refused: patterns in the block behind the heading.
+# The opcodes that cuda.md names as refused: patterns in the block after the heading.
 sed -n '/^### Refused forms/,/^### /p' cmodel/doc/cuda.md | sed -n '/^```text/,/^```$/p' | grep -v '^```' |
     tr -s ' \n' '\n' >"$dir/patterns"
 [ -s "$dir/patterns" ]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_toolkit.sh - nvcc and ptxas of `make deps-cuda`, in cuda/bin beside byway, are found by the
-# command and by the libraries that programs load. Scripts stand for them. Prints TAP.
+# command and by the libraries that programs load. Scripts replace them. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -147,7 +147,8 @@ int main(int argc, char **argv)
         bool all = !first && !stores && lock_below(&l, 2000) == 0;
         struct byw_byte_mask mask = random_mask(&l), part = random_part(&l);
         bool whole = first || lock_chance(&l, 50);
-        bool comes = fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* of a detached MSHR */
+        bool comes =
+            fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* a fill, perhaps detached */
         bool lost = !fills && (comes || !P_LOOK) &&
                     lock_chance(&l, 50); /* its block already holds another line */
         bool moves = lock_chance(&l, 50);
@@ -159,7 +160,7 @@ int main(int argc, char **argv)
         /* The store is not performed yet, but its bytes are already written unless a fill uses the
          * port. */
         bool ahead = P_LOOK && !first && !stores && !rd && lock_chance(&l, 20);
-        bool early = dirty && lock_chance(&l, 50); /* reads the line that it writes */
+        bool early = dirty && lock_chance(&l, 50); /* the dirty store also reads its line */
         uint8_t data[BYW_LINE_MAX], stray[BYW_LINE_MAX];
         uint64_t line = byw_rng_next(&l.rng) & byw_mask64(P_LINE_W);
 

@@ -302,7 +302,7 @@ static void the_least_recently_used_line_is_evicted(void **state)
     load(h, 2, 1); /* 3 1 2 by its fill */
     h->sector = 0;
     host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE); /* 1 2 3 */
-    load(h, 4, 0); /* 1 goes */
+    load(h, 4, 0); /* evicts 1 */
     assert_true(hits(h, 2, 0) && hits(h, 2, 1) && hits(h, 3, 0) && hits(h, 4, 0));
     assert_int_equal(h->ev[BYW_EV_EVICT], 1);
     assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 0);

@@ -157,7 +157,7 @@ static void same_as_built_in(const struct byw_config *built_in, const struct byw
     while (n < ACCESSES) {
         if (!offered)
             offered = host_random_req(h, mix, data, &req);
-        if (offered && n % 7 == 0) /* two instructions whose lines are rarely reused */
+        if (offered && n % 7 == 0) /* from 13 PCs whose lines are rarely reused */
             req.line = 96 + byw_rng_below(&h->rng, 400);
         req.pc = (uint32_t)(req.line / 32) * 4;
         if (host_cycle(h, offered ? &req : NULL)) {

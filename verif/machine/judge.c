@@ -63,7 +63,7 @@ static void differ(struct judge *j, const struct listing *l, uint32_t i, const c
         printf("%s %04x: %s is %lld: %s\n", l->section, i * 16, what, ours, theirs);
 }
 
-/* The mnemonic of a line, behind its predicate; the rest of the line in *operands. */
+/* The mnemonic of a line, after its predicate; the rest of the line in *operands. */
 static const char *mnemonic(const char *text, char name[64], const char **suffixes)
 {
     const char *at = text;

@@ -95,7 +95,7 @@ static void slow_paths_are_entered_at_their_executions(void **state)
     find_walk(code, 15, mark, 2, piece, 4, &usual, 1, bits, &instructions);
     assert_string_equal(bits, "111110");
     assert_int_equal(instructions, fast);
-    /* a way that the function lacks is the shortest one */
+    /* a path that the function does not have is replaced by the shortest one */
     find_walk(code, 15, mark, 2, piece, 4, &unusual, 1, bits, &instructions);
     assert_int_equal(instructions, fast + 3 + 4);
     assert_int_equal(strlen(bits), 8);

@@ -337,7 +337,7 @@ static void arithmetic_counts_are_those_of_the_ir(void **state)
         assert_int_equal(c->inst[i].pc + 8 * c->inst[i].count, c->inst[i + 1].pc);
 }
 
-/* Of addresses a constant apart only one is logged; the records are as if each were. */
+/* Of addresses at a constant distance only one is logged; the trace contains all of them. */
 static void constant_distances_are_logged_once(void **state)
 {
     struct capture *c =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_trials - byw_trials.v against byw_trials.c: the commands to the cache and the pulses, in
- * every cycle. Phases of reuse, runs of warps and speed. The speed of each mode is drawn anew in
- * each phase, sometimes so that both sides are equal or exactly at the margin, so that either side,
- * or caching, wins.
+ * every cycle. Phases differ in reuse, in runs of loads of one warp, and in speed: the speed of
+ * each mode is drawn anew, sometimes so that both sides are equal or exactly at the margin, so that
+ * either side, or caching, wins.
  */
 #include "cosim/lock.h"
 #include "policy/byw_trials.h"

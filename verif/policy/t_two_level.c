@@ -37,7 +37,8 @@ static void miss_rate_decides_before_occupancy(void **state)
         assert_int_equal(byw_two_level_bypasses(&tl), row[i].bypass);
         assert_int_equal(byw_two_level_state(&tl), row[i].bypass ? BYW_TL_BYPASS : BYW_TL_CACHE);
     }
-    c.tl_low = c.tl_high = 192; /* threshold-k: exactly k starts the second phase */
+    /* 192/256 = 75 %: a miss rate of exactly that enters the second phase */
+    c.tl_low = c.tl_high = 192;
     for (i = 0; i < 3; i++) {
         struct byw_two_level tl = make(&c);
 
@@ -51,7 +52,7 @@ static void miss_rate_decides_before_occupancy(void **state)
     }
 }
 
-/* The window covers exactly cycles t+2 .. t+1+sample behind the placement at t; a load counts in
+/* The window covers exactly cycles t+2 .. t+1+sample after the placement at t; a load counts in
  * the cycle after its pulse. */
 static void the_window_starts_two_cycles_after_the_cta(void **state)
 {

@@ -6,9 +6,9 @@
 //             the outputs are those of that cycle, except two_level_o, which is the next cycle's.
 //             The settings are taken in a cycle of rst_i, so that reset takes two.  All data buses
 //             are zero at the inputs and open at the outputs.
-//             All of this is for speed: one evaluation per cycle instead of two, nothing that hangs
-//             on constant inputs is evaluated before the edge, and Verilator drops what only
-//             carries data, of which the simulator has none.
+//             All of this is for speed: each cycle is one evaluation instead of two, logic of
+//             constant inputs is not evaluated before the edge, and Verilator removes the data
+//             paths, because the simulator has no data.
 //
 `default_nettype none
 `include "byw_widths.vh"

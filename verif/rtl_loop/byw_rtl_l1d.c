@@ -25,15 +25,17 @@
 #include "rtl_loop/byw_rtl_shim.h"
 #include "top/byw_csr.h"
 
-/* While reports to the PC predictor may wait, and the decision before them. */
+/* Cycles without a transfer after which the cache may sleep: reports that wait for the PC predictor
+ * have been applied, and the last decision has become visible. */
 enum { QUIET_CYCLES = BYW_PC_REPORTS + 3 };
 
-/* Until a kernel was looked up, delayed by a verdict, and a CTA after it counts. */
+/* Cycles after which a kernel start and a CTA placed after it have taken effect: the lookup of the
+ * kernel, a verdict that delays it, and the placement. */
 enum { SETTLE_CYCLES = BYW_BDU_LOOK * BYW_BDU_TABLE + 4 };
 
 struct rtl_l1d {
     struct byw_rtl *rtl;
-    bool two_level; /* works */
+    bool two_level; /* two-level bypass is in use */
     bool periodic; /* its timer runs outside windows too */
     bool tries; /* trials: time matters to them, so the cache never sleeps */
     uint64_t trial[BYW_TRIAL_EVENTS]; /* their events, which are the mechanism's counters */
@@ -101,7 +103,7 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
 static enum byw_status check_trial(const struct byw_config *c, struct byw_diag *diag)
 {
     const struct byw_mech *trial = byw_mech_named("trial");
-    const uint32_t *value = byw_mech_values(c, trial) + 1; /* behind trial.enable */
+    const uint32_t *value = byw_mech_values(c, trial) + 1; /* after trial.enable */
     static const uint32_t have[] = {
 #define TRIAL(name, key, def, lowest, highest, meaning) P_TRIAL_##name,
 #include "configs/byw_trial_params.def"

@@ -9,7 +9,7 @@
 
 struct byw_rtl {
     VerilatedContext context;
-    std::unique_ptr<Vbyw_loop_top> top; // leaves before its context
+    std::unique_ptr<Vbyw_loop_top> top; // destroyed before its context
 };
 
 extern "C" struct byw_rtl *byw_rtl_create(uint32_t seed, const struct byw_rtl_settings *settings)

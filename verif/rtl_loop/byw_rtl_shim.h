@@ -4,7 +4,7 @@
  * without data buses, counters and restarts (byw_loop_top.v).
  *
  * Every instance has a separate Verilator context. Registers and memories start with random values
- * drawn from `seed`, so that a result that depends on them shows.
+ * drawn from `seed`, so that tests notice a result that depends on them.
  */
 #ifndef BYW_RTL_SHIM_H
 #define BYW_RTL_SHIM_H

@@ -3,7 +3,7 @@
  * An access that crosses a line boundary is two requests in consecutive cycles: the last bytes of
  * one line, the first of the next.  With the response channel full (a hit waits in s3) the first
  * piece waits in s2, the second in s1.  After the stall both are answered in consecutive cycles
- * with their line's bytes; if the second line is absent, its fetch leaves behind the first piece,
+ * with their line's bytes; if the second line is absent, its fetch leaves after the first piece,
  * not before.
  */
 #include "scenario/rig.h"

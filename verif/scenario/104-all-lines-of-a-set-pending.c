@@ -2,7 +2,7 @@
  *
  * While every line of a set is in flight, another load of the set is refused in each cycle, with
  * the reason line. It proceeds one cycle after the first fill was accepted: its fetch leaves two
- * cycles behind that fill, and the filled line is evicted.
+ * cycles after that fill, and the filled line is evicted.
  */
 #include "scenario/rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A store to a line in flight. The load before it gets the old bytes from that fill, which is not
- * kept. A load behind it does not merge: it fetches again, leaves behind the store, and sees the
+ * kept. A load behind it does not merge: it fetches again, leaves after the store, and sees the
  * new bytes; that fill is kept. Write-update changes nothing here.
  */
 #include "scenario/rig.h"

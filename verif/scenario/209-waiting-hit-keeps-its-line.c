@@ -21,7 +21,7 @@ void scenario(struct rig *r)
         rig_do(r, BYW_OP_LOCAL_LOAD, rig_line(r, 1, i));
     r->rsp_ready = false;
     hit = rig_send(r, BYW_OP_LOAD, 2);
-    rig_send(r, BYW_OP_LOAD, rig_line(r, 1, ways)); /* pushes the dirty line out */
+    rig_send(r, BYW_OP_LOAD, rig_line(r, 1, ways)); /* evicts the dirty line */
     rig_send(r, BYW_OP_STORE, 2);
     rig_run(r, 12);
     rig_same(r, "writes at the memory while the hit waits", 0, r->ev[BYW_EV_MEM_WRITE]);

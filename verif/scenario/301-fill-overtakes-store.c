@@ -2,7 +2,7 @@
  *
  * A load of a line is outstanding and a store to the line is still in the queue when the fill, read
  * before the store, arrives. The load gets the old bytes. The fill must not be kept, or a load
- * behind the store would hit old bytes; that load leaves behind the store and sees the new ones.
+ * behind the store would hit old bytes; that load leaves after the store and sees the new ones.
  * The same applies if the fill is accepted in the very cycle in which the store is decided: it is
  * written, and the line is evicted nevertheless. One cycle earlier the line is filled and the store
  * evicts it.

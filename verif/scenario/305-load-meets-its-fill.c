@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A load decided in the cycle in which its line's fill is accepted sees the line in flight: it
- * merges and is answered behind the first load, at f + 2. Decided one cycle later it hits.
+ * merges and is answered after the first load, at f + 2. Decided one cycle later it hits.
  */
 #include "scenario/rig.h"
 

@@ -2,7 +2,7 @@
  *
  * A store with a bypass hint to a line in flight detaches the fill at once, like any store: the
  * fill answers the loads before the store with old bytes and is dropped; a bypassed load behind the
- * store leaves behind it and sees the new bytes.
+ * store leaves after it and sees the new bytes.
  */
 #include "scenario/rig.h"
 

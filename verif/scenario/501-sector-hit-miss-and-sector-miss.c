@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocate on fill, four sectors. A miss takes memory latency + 6 (its line is allocated two cycles
- * behind the fill), a hit 3, a bypass, store or atomic latency + 4. A load of an absent sector of a
- * present line is a sector miss, counted as a miss, too; the sector joins the line, nothing is
- * evicted, and then both sectors hit.
+ * Allocate on fill, four sectors. A miss takes memory latency + 6 (its line is allocated two
+ * cycles after the fill), a hit 3, a bypass, store or atomic latency + 4. A load of an absent
+ * sector of a present line is a sector miss, counted as a miss, too; the sector joins the line,
+ * nothing is evicted, and then both sectors hit.
  */
 #include "scenario/rig.h"
 

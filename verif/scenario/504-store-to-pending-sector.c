@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Allocate on fill: a store to a pending sector detaches only that sector's fetch. The load before
- * it gets old bytes from a fill that is not kept; the load behind it fetches behind the store. The
+ * it gets old bytes from a fill that is not kept; the load behind it fetches after the store. The
  * fetch of another sector of the line continues and is kept.
  */
 #include "scenario/rig.h"

@@ -3,7 +3,7 @@
  * FENCE, wait. With nothing before it a fence is answered in 3 cycles. Behind a store and a load
  * that misses, it waits for the answers to both. Memory acknowledges the store: the fence is not
  * answered. Memory answers the fill in cycle c: the load is answered in c + 1 and the fence in c +
- * 3. A load of a present line behind the fence is answered behind it, in c + 4. A dirty line stays
+ * 3. A load of a present line behind the fence is answered after it, in c + 4. A dirty line stays
  * dirty: nothing is written back.
  */
 #include "scenario/rig.h"

@@ -113,7 +113,7 @@ module smoke;
 
   always #5 clk = !clk;
 
-  // Inputs change at the falling edge; a request is accepted at the rising edge behind it.
+  // Inputs change at the falling edge; a request is accepted at the next rising edge.
   task send(input [2:0] op, input [32:0] line, input [2:0] hint);
     begin
       req_valid = 1'b1;

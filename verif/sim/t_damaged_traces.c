@@ -299,7 +299,7 @@ static const char *fault_of(const struct how *how, int kind, const char *file, b
     if (WEXITSTATUS(r->status) == 0 && strchr(r->out, '\n') == NULL)
         return "it printed no result";
     if (WEXITSTATUS(r->status) == 0) {
-        if (same || kind == TEXT) /* may change digits of a text trace */
+        if (same || kind == TEXT) /* damage may turn a digit of a text trace into another one */
             return NULL;
         if (!how->skips)
             return "the damage went unnoticed";

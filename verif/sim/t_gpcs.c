@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_gpcs.c - which SMs get the CTAs of a launch, and which reads of the L2 SMs share, held against
- * what an H200 did (cmodel/doc/h200.md).
+ * t_gpcs.c - which SMs get the CTAs of a launch, and which reads of the L2 SMs share, compared
+ * with measurements of an H200 (cmodel/doc/h200.md).
  */
 #include <string.h>
 

@@ -316,9 +316,9 @@ static void writes_pass_at_their_own_rate(void **state)
     }
 }
 
-/* A line of 128 bytes arrives from below as hits wait.  With one port of 16 bytes they wait for
- * its 8 cycles, with two ports they do not.  A dirty line that leaves occupies only the data port
- * of two. */
+/* A line of 128 bytes arrives from below as hits wait.  With one port of 16 bytes the hits
+ * wait for its 8 cycles; with separate fill and data ports they do not.  A dirty victim occupies
+ * the data port only. */
 static void fills_take_the_data_port(void **state)
 {
     enum { SETS = 64 }; /* lines 0 and SETS share a set */
@@ -336,7 +336,7 @@ static void fills_take_the_data_port(void **state)
         steps(&rig, 20);
         send(&rig, 0, BYW_TXN_WRITE, 128);
         send(&rig, SETS, BYW_TXN_READ, 128);
-        steps(&rig, 3); /* the write hits; the miss takes its line, which leaves */
+        steps(&rig, 3); /* the write hits; the miss evicts its line, which is written back */
         assert_int_equal(rig.stats.l2.writebacks, 1);
         assert_int_equal(rig.l2.data_free > rig.now + 4, one == 0);
         steps(&rig, 20);

@@ -97,7 +97,7 @@ static void trips_are_what_they_should_be(void **state)
     assert_int_equal(trip(&c, 3), l3);
 }
 
-/* Answers that wait at one slice leave at a distance of as many cycles as the later one has
+/* When two replies wait at one slice, the second leaves N cycles after the first if it has N
  * sectors. */
 static void replies_take_a_cycle_per_sector(void **state)
 {
@@ -180,7 +180,7 @@ static void queue_from_below_holds(void **state)
         }
         byw_fifo_pop(&memsys->pool, &level->from_dram);
         byw_memsys_tick(memsys);
-        assert_int_equal(level->from_dram.count, room - 1); /* those were all */
+        assert_int_equal(level->from_dram.count, room - 1); /* no packet is left to arrive */
         byw_memsys_free(memsys);
     }
 }
@@ -265,7 +265,8 @@ static void credits_are_bounded(void **state)
     }
 }
 
-/* A read that reaches DRAM takes as many cycles more if its channel is odd, and no more if not. */
+/* The key lengthens a read that reaches DRAM by its value if the channel is odd; in an even channel
+ * it has no effect. */
 static void odd_channels_are_further(void **state)
 {
     static const uint32_t more[] = {1, 2, 50};

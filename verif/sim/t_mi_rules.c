@@ -259,7 +259,7 @@ static void cacherw_cr_ideal_displaces_no_row(void **state)
     rig_end(&rig);
 }
 
-/* A load by PC 0x40 of a line that is never used again. */
+/* A load with this PC. */
 static struct asked read_pc(struct rig *rig, uint64_t addr, uint32_t pc)
 {
     ask_with_pc(rig, addr, BYW_TXN_READ, pc);

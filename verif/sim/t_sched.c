@@ -74,7 +74,8 @@ static void limited_warps_are_the_oldest_outside_barriers(void **state)
     place_eight(&sched, &warps, *state, BYW_SCHED_SWL);
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 6);
     assert_int_equal(byw_sched_pick(&sched, 0, 0x15, &warps), 4);
-    assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), BYW_WARP_SLOTS); /* 2 is not one */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps),
+                     BYW_WARP_SLOTS); /* warp 2 is not among the limited warps */
     warps.on_load = 0x50;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), BYW_WARP_SLOTS);
     warps.barrier = 0x40;

@@ -33,7 +33,7 @@ static void stages_add_up(void **state)
     }
 }
 
-/* Behind an instruction that occupies its unit, the collectors and the registers before and after
+/* While an instruction occupies its unit, the collectors and the registers before and after
  * them fill up. */
 static void stages_hold(void **state)
 {

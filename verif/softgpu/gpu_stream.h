@@ -20,7 +20,7 @@ struct gpu_cycle {
     struct byw_l1d_out out;
     uint32_t two_level; /* bits BYW_TL_* */
     bool restart;
-    bool count_req, count_valid; /* a counter is read, comes */
+    bool count_req, count_valid; /* a counter is requested; its value is valid */
     uint8_t count_sel;
     uint64_t count_data;
     uint8_t data[4][BYW_LINE_MAX]; /* of req, mem_rsp, rsp, mem_req */

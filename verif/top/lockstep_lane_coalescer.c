@@ -92,8 +92,9 @@ static uint32_t get_word(const uint8_t *at)
     return value;
 }
 
-/* Random addresses near each other, or not, for a warp with nothing in flight. Memory repeats every
- * BYTES, an access may be anywhere; some phases have stores of one warp only. */
+/* Draws an instruction. Its addresses are within `span` bytes, `span` random up to b->narrow, at
+ * a random base. The model of memory has BYTES bytes and ignores the higher address bits. Some
+ * phases have stores of one warp only. */
 static void draw(struct bench *b)
 {
     struct byw_warp_access *a = &b->in.in;
@@ -122,7 +123,7 @@ static bool may_ask(const struct bench *b)
     return b->flying[b->in.in.warp].lanes == 0;
 }
 
-/* The lines or beats that its lanes access. */
+/* Number of different lines or beats (of so many bytes) that the lanes access. */
 static uint32_t places(const struct byw_warp_access *a, uint32_t bytes)
 {
     uint32_t i, j, n = 0;

@@ -27,7 +27,7 @@ struct bench {
     struct lock_sms s;
     struct setting_ports p;
     struct byw_sm_l1 sm;
-    bool alive; /* sm is something */
+    bool alive; /* sm has been created */
     bool idle; /* in the last cycle */
     bool restart; /* settings are new in this cycle */
     uint32_t left; /* cycles until new settings */

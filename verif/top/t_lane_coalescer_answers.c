@@ -143,8 +143,8 @@ static void a_store_carries_the_bytes_of_its_active_lanes(void **state)
     }
 }
 
-/* The response that completes a warp is its last, in any order of responses. A store of the same
- * warp expects none. */
+/* The last response of a warp completes it, whatever the order of the responses. A store of the
+ * same warp does not delay that. */
 static void a_warp_is_complete_with_its_last_lane(void **state)
 {
     struct rig r;
@@ -153,7 +153,7 @@ static void a_warp_is_complete_with_its_last_lane(void **state)
     start(&r);
     give(&r, BYW_OP_LOAD, 0, 0x3, two_lines);
     cycle(&r);
-    give(&r, BYW_OP_STORE, 0, 0x8, one_line); /* behind the second request */
+    give(&r, BYW_OP_STORE, 0, 0x8, one_line); /* after the second request */
     cycle(&r);
     assert_int_equal(r.out.req.id, 1);
     assert_true(answer(&r, 1, false));

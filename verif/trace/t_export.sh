@@ -71,7 +71,7 @@ result $? "the policy makes a difference"
 refuses "did you mean 'dramsim'?" convert t --to dramsm -o x
 refuses "unknown machine" convert t --to dramsim --machine fremi -o x
 refuses "unknown policy" convert t --to ramulator --policy bll -o x
-refuses "expected one of 0 to 3" convert t --to oracle --sms 4 --sm 4 -o x
+refuses "expected 0 to 3" convert t --to oracle --sms 4 --sm 4 -o x
 refuses "--sms" info t --sms 0
 refuses "--ctas" info t --ctas 65
 [ ! -e "$dir/x" ]

@@ -106,8 +106,8 @@ static void check_cta(const struct byw_cta *cta, uint32_t launch, uint32_t numbe
     }
 }
 
-/* Every CTA of every launch, in order, with the notes of its time; several CTAs are held at a time,
- * as a machine does. */
+/* Every CTA of every launch arrives in order, with the note that direct reading gives at that CTA.
+ * Several CTAs are held at a time, as a simulated machine does. */
 static void reading_ahead_changes_nothing(void **state)
 {
     enum { LAUNCHES = 5, CTAS = 300, KEPT = 7 };

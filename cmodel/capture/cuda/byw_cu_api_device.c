@@ -298,7 +298,8 @@ static bool is_expected(const char *call, int version)
     return true;
 }
 
-/* The newest variant of a call that the version has: callers name it without its number. */
+/* Callers give the name of a function without its suffix. Finds the newest variant (_v2, _v3, _v4)
+ * that exists in the given driver version. */
 CU(cuGetProcAddress_v2, const char *name, void **function, int version, uint64_t flags, int *status)
 {
     static const char *const suffixes[] = {"_v4", "_v3", "_v2", ""};

@@ -326,7 +326,7 @@ static enum byw_cu_error run(struct byw_cu_node *n)
     case BYW_CU_NODE_ALLOC:
         return byw_cu_take_again(n->alloc.address, n->alloc.size);
     default:
-        break; /* memory that a node frees stays until it is taken again */
+        break; /* a free node: the memory remains mapped, so that a relaunch can use it */
     }
     return BYW_CU_OK;
 }

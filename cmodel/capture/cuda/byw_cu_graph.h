@@ -48,7 +48,7 @@ struct byw_cu_event {
     struct byw_cu_fork fork;
 };
 
-/* cudaKernelNodeParams; CUDA_KERNEL_NODE_PARAMS has the same layout, and more behind it. */
+/* cudaKernelNodeParams; CUDA_KERNEL_NODE_PARAMS has the same layout, followed by more members. */
 struct byw_cu_kernel_node {
     const void *function; /* of the driver, or the program's function */
     unsigned grid[3], block[3], shared;

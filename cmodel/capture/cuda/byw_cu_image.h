@@ -64,7 +64,7 @@ struct byw_cu_param {
 struct byw_cu_image {
     uint32_t variables, addresses, missing, kernels;
     uint32_t variable_at, address_at, missing_at, kernel_at;
-    uint32_t dynamic_align; /* bytes, of dynamic shared memory behind the static */
+    uint32_t dynamic_align; /* bytes, of dynamic shared memory after the static */
 };
 
 /* device/byw_cu_system.c repeats this. */

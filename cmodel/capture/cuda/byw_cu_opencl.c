@@ -9,7 +9,7 @@
 #include "capture/cuda/byw_cu_machine.h"
 #include "capture/cuda/byw_ptx_gen.h"
 
-/* Initial bytes of a variable, which must not contain addresses; NULL: it has none. */
+/* Initial bytes of a variable; NULL: they contain an address, or do not fit its type. */
 static LLVMValueRef start_of(struct byw_cu_job *job, const struct byw_ptx_symbol *v,
                              LLVMTypeRef type)
 {

@@ -135,7 +135,7 @@ static bool read_factor(struct byw_ptx_reader *r, uint64_t *value, int depth)
     return true;
 }
 
-/* The factors behind a first one. */
+/* The factors after the first one. */
 static bool read_factors(struct byw_ptx_reader *r, uint64_t *product, int depth)
 {
     while (byw_ptx_is_mark(&r->lexer, '*')) {

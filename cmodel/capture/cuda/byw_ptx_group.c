@@ -48,7 +48,7 @@ static bool read_opcode(const struct byw_ptx_instruction *inst, struct product *
     uint32_t a, b, d = 0;
     char end;
 
-    if (strcmp(last[0], "satfinite") == 0) /* in front of the types or behind them */
+    if (strcmp(last[0], "satfinite") == 0) /* before or after the types */
         last--;
     if (inst->parts < 8 || inst->parts > 9 || strcmp(inst->part[1], "mma_async") != 0 ||
         sscanf(inst->part[4], "m64n%3uk%2u%c", &p->columns, &p->depth, &end) != 2)

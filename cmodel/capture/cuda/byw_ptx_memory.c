@@ -257,7 +257,7 @@ static LLVMValueRef compare_and_swap(struct byw_ptx_gen *g, const struct byw_ptx
     return LLVMBuildExtractValue(g->b, pair, 0, "");
 }
 
-/* One atomic operation; `from`: its operands behind the address.  NULL: unknown form. */
+/* One atomic operation; `from`: its operands after the address.  NULL: unknown form. */
 static LLVMValueRef atomic(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                            struct byw_ptx_type type, LLVMValueRef pointer,
                            const struct byw_ptx_operand *from, uint32_t operands)

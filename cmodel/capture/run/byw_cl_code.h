@@ -44,7 +44,7 @@
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
-#define BYW_CL_NAMED_BARRIERS 16u /* of a CTA, of 8 bytes, behind its exchange (byw_cu_warp.cl) */
+#define BYW_CL_NAMED_BARRIERS 16u /* per CTA, 8 bytes each, after its exchange (byw_cu_warp.cl) */
 #define BYW_CL_VARIABLE_BASE 0x20000000000ull /* programs' variables, placed by a hash */
 #define BYW_CL_VARIABLE_ROOM (1ull << 26) /* of one program */
 #define BYW_CL_VARIABLE_PLACES 0x4000u

@@ -197,7 +197,7 @@ static uint8_t class_at(const struct byw_cl_merger *m, uint8_t cls, uint64_t add
 {
     if (m->own.item != 0 && address - m->own.base < m->own.bytes && !is_local(cls))
         return cls == BYW_CLASS_LOAD ? BYW_CLASS_LOCAL_LOAD : BYW_CLASS_LOCAL_STORE;
-    if (address >> 32 != BYW_CL_SHARED_BASE >> 32) /* the scratchpads of a cluster are behind it */
+    if (address >> 32 != BYW_CL_SHARED_BASE >> 32) /* the scratchpads of a cluster follow it */
         return cls;
     return cls == BYW_CLASS_LOAD                               ? BYW_CLASS_SHARED_LOAD
            : cls == BYW_CLASS_STORE || cls == BYW_CLASS_ATOMIC ? BYW_CLASS_SHARED_STORE

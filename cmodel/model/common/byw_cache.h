@@ -6,10 +6,10 @@
  * is in it (byw_private.h).  Kernels are in that folder, traces in its folder `traces`.
  *
  * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after an
- * addition, the least recently used files are removed.  Files appear by a rename and disappear by
- * their names only, so processes that share the cache need no lock: processes that have it open
- * keep its content, and processes that find it missing create it again.  Files that byway does not
- * write there are never counted or removed.
+ * addition, the least recently used files are removed.  Files are written under another name
+ * and then renamed, and are removed by unlinking, so processes that share the cache need no lock:
+ * a process that has a removed file open can still read it, and one that does not find it creates
+ * it again.  Files that byway does not write there are never counted or removed.
  */
 #ifndef BYW_CACHE_H
 #define BYW_CACHE_H

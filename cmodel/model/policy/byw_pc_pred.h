@@ -59,7 +59,7 @@ struct byw_pc_pred {
 struct byw_pc_guess {
     uint16_t hash;
     uint8_t counter;
-    bool dead; /* the counter is at the threshold */
+    bool dead; /* the counter is at or above the threshold */
     bool hot; /* the prior is in use and the counter is 0 */
     bool sampled; /* dead, but cached to keep learning */
     bool overruled; /* dead, but its set does not bypass */

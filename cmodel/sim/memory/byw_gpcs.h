@@ -18,8 +18,7 @@ enum { BYW_GPCS_MAX = 32, BYW_GPC_SMS_MAX = 512 };
 
 struct byw_gpcs {
     uint32_t count; /* 0: gpu.gpcs is not given */
-    uint32_t
-        first[BYW_GPCS_MAX + 1]; /* first port of each GPC; behind the last one, their number */
+    uint32_t first[BYW_GPCS_MAX + 1]; /* first port of each GPC; then the number of ports */
     uint8_t of[BYW_GPC_SMS_MAX]; /* by port */
 };
 

@@ -47,7 +47,8 @@ struct byw_schedule {
     uint64_t next[BYW_PIPES]; /* by pipe: warps whose next instruction needs it */
     uint8_t pipe[64]; /* by warp: pipe of its next instruction */
     uint64_t barrier[64]; /* by warp: a byte per barrier with the instructions that hold it */
-    uint64_t free[BYW_SCHED_MAX][BYW_PIPES]; /* by scheduler: cycle from which it takes a warp */
+    uint64_t free[BYW_SCHED_MAX][BYW_PIPES]; /* by scheduler and pipe: first cycle in which
+                                              * the pipe accepts an instruction */
     uint32_t *pc; /* by instruction: PC of its access in the trace's own code, which hints and
                    * predictors use; others: 16 times the index */
     uint32_t room; /* of pc */

@@ -198,7 +198,7 @@ static bool book_bus(struct byw_stages *stages, uint64_t at)
     return true;
 }
 
-/* Removes instruction i from the registers behind the collectors. */
+/* Removes instruction i from the registers after the collectors. */
 static void leave(struct byw_stages *stages, uint32_t u, uint32_t i)
 {
     struct byw_stage_regs *out = &stages->out[u];

@@ -56,7 +56,7 @@ struct byw_staged {
     uint8_t next; /* in the list of free numbers */
 };
 
-/* Registers in front of or behind the collectors. */
+/* Registers before or after the collectors. */
 struct byw_stage_regs {
     uint64_t reg; /* numbers of instructions in the order of arrival, the first one in the lowest
                    * byte */
@@ -80,7 +80,7 @@ struct byw_stages {
     uint32_t ports, buses, writeback; /* as configured */
     uint32_t inside; /* instructions between issue and unit */
     uint32_t in_used, out_used; /* units with registers in use, as bits */
-    uint32_t out_full; /* units without a free register behind the collectors */
+    uint32_t out_full; /* units without a free register after the collectors */
     uint64_t closed[BYW_UNIT_COUNT]; /* all ones for a unit without a free register in front of the
                                       * collectors */
     uint32_t issued;

@@ -36,7 +36,7 @@ struct byw_stalls {
     const struct byw_machine *machine;
     struct byw_stall_sums sums;
     uint64_t at[WARPS]; /* the cycles before this one have a cause */
-    uint32_t next[WARPS]; /* instruction that it issues next; after the last one: that */
+    uint32_t next[WARPS]; /* its next instruction; after the last one, still the last */
     uint64_t passed[WARPS][2]; /* cycles since it could issue: not selected, throttled */
     bool fetched; /* of the last reply */
     struct access access[LOADS];

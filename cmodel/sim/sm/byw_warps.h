@@ -5,7 +5,7 @@
  *
  * Issue is in order per warp, so a dependence is fully described by the distance from a producer to
  * the first instruction that needs its result (byw_inst.use).  Producers of fixed latency write a
- * time into the warp's ring at the consumer's place; loads stay in a list until their data have
+ * time into the consumer's entry of the warp's ring; loads stay in a list until their data have
  * returned.  A warp's next instruction is in `ready` exactly if neither blocks it.  Times at
  * which a warp must be examined again are kept in a timing wheel, so waiting costs nothing.
  *
@@ -193,11 +193,11 @@ uint64_t byw_warps_next(const struct byw_warps *warps, uint64_t now);
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency);
 
 /* Warp w is about to issue an instruction whose result time byw_warps_result() will supply.  Call
- * before byw_warps_issue(), which then gets latency 0.  Returns the consumer's place; BYW_NO_PLACE
- * if it has none. */
+ * before byw_warps_issue(), which then gets latency 0.  Returns the ring entry of the result's
+ * consumer; BYW_NO_PLACE: nothing consumes it. */
 uint8_t byw_warps_expect(struct byw_warps *warps, uint32_t w);
 
-/* The result for that place is available `latency` (at least 1) cycles after `now`. */
+/* The result for ring entry `place` is available `latency` (at least 1) cycles after `now`. */
 void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint64_t now,
                       uint32_t latency);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_bound.c - the loads of a search, its file (advice, with the search in comments), and the
- * search.
+ * byw_bound.c - lists the loads of the trace, reads and writes the search's file (advice, with
+ * every assignment tried as a comment), and searches.
  */
 #include "study/advise/byw_bound.h"
 

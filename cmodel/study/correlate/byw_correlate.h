@@ -80,7 +80,7 @@ enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *sto
                                   unsigned workers, const struct byw_job_options *how,
                                   struct byw_diag *diag);
 
-/* Whether there are values of both modes.  _use: the launches show those of a mode. */
+/* Whether values of both modes exist.  _use: chooses the mode whose values the launches return. */
 bool byw_correlate_both(const struct byw_correlate *c);
 void byw_correlate_use(struct byw_correlate *c, enum byw_correlate_mode mode);
 

@@ -309,9 +309,9 @@ static enum byw_status check_names(const struct byw_reproduce *r, struct byw_dia
         return byw_diag_set(diag, BYW_ENOENT, "no figure '%s'; byway reproduce --help lists them",
                             r->figure);
     if (!has_record(r->papers, NULL, r->claim))
-        return byw_diag_set(diag, BYW_ENOENT,
-                            "no claim '%s'; expected an id that byway reproduce prints, as 0.1",
-                            r->claim);
+        return byw_diag_set(
+            diag, BYW_ENOENT,
+            "no claim '%s'; expected an id that byway reproduce prints, such as 0.1", r->claim);
     return BYW_OK;
 }
 

@@ -29,7 +29,7 @@ struct byw_reproduce; /* the request and its runs */
 #define BYW_REPRODUCE_OWN "own"
 #define BYW_REPRODUCE_TRACES "traces"
 
-/* The request. */
+/* What to reproduce, and with which inputs and settings. */
 struct byw_reproduce_request {
     const struct byw_papers *papers; /* must outlive the objects created from it */
     const char *paper; /* numbers of papers, separated by commas, or "all" */

@@ -80,7 +80,7 @@ static enum byw_status find_loads(struct byw_tune *t, struct byw_diag *diag)
     shuffle(t, t->loads);
     t->tuning = t->loads;
     if (o->held != NULL)
-        return select_loads(t, o->held, true, diag); /* tuning workloads are not held out */
+        return select_loads(t, o->held, true, diag); /* except those selected for tuning */
     t->tuning -= t->loads / 3;
     for (size_t i = t->tuning; i < t->loads; i++)
         t->load[i].held = true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_traceg_runs.c - Runs of lines without addresses.  A run is found by its first bytes, which
- * may extend into its second line; as many of its lines are used as match.  A run ends where the
- * lines that were read individually ended: at a line with addresses, at a known run, or when it is
- * full.
+ * byw_traceg_runs.c - Runs of lines without addresses, so that repeated lines are parsed once.
+ *
+ * A run is found by a hash of its first bytes, which may extend into its second line.  Its leading
+ * lines that equal the text are used, up to the first that differs.  A run is recorded while lines
+ * are parsed one by one, and ends at a line with addresses, at a known run, or when it is full.
  */
 #include <string.h>
 

@@ -237,7 +237,7 @@ enum byw_status byw_trace_to_oracle(struct byw_trace *trace, const char *path,
     if (st != BYW_OK)
         return st;
     if (options->sm >= options->streams.sms)
-        st = byw_diag_set(diag, BYW_EINVAL, "SM %u; expected one of 0 to %u", options->sm,
+        st = byw_diag_set(diag, BYW_EINVAL, "--sm is %u; expected 0 to %u", options->sm,
                           options->streams.sms - 1);
     if (st == BYW_OK) {
         o.block = malloc((size_t)BLOCK * RECORD);

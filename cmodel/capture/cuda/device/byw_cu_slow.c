@@ -138,7 +138,7 @@ static bool is_subnormal_or_zero(f64 x)
 
 static __attribute__((noinline)) u32 way_of_div64(f64 a, f64 b)
 {
-    u32 low = is_subnormal_or_zero(a); /* the ways LOW are behind the others */
+    u32 low = is_subnormal_or_zero(a); /* added to a path: its variant for a subnormal or zero a */
     f64 q = a / b;
 
     if (a != a)

@@ -39,7 +39,8 @@ PTX_CALL void ptx_trap(void)
 {
     byw_cu_hooks.fail(0, 0, 0, 0);
 }
-/* The free bytes of a function's stack (byw_ptx_stack.c) behind an allocation. */
+/* Allocates `size` bytes of a function's stack (byw_ptx_stack.c) with `top` free bytes; returns the
+ * free bytes that remain. */
 PTX_CALL u64 ptx_stack_take(u64 top, u64 size)
 {
     if (size > top)
@@ -118,7 +119,7 @@ PTX u32 ptx_special_nwarpid(void)
 {
     return 64;
 }
-/* Shared memory that belongs to the system, behind what a launch may use (byw_cl_code.h). */
+/* Shared memory that belongs to the system, after what a launch may use (byw_cl_code.h). */
 PTX u32 ptx_special_reserved_smem_offset_begin(void)
 {
     return BYW_CL_SHARED_RESERVED;

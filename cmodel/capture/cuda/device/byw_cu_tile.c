@@ -172,7 +172,7 @@ static u32 bytes_of(u32 type)
 }
 
 /* Offset of an element.  Cores are 16 bytes; up to eight in a row are swizzled by the address, in a
- * pattern that begins `base` bytes behind a multiple of 1024. */
+ * pattern that begins `base` bytes after a multiple of 1024. */
 static u32 place(const struct group_matrix *m, u32 line, u32 k)
 {
     u64 d = m->descriptor;
