@@ -378,10 +378,10 @@ static enum byw_status end_trace(const char *out, const char *program, struct re
         return status;
     describe_end(r, limits, why, sizeof(why));
     if (!r->seal.complete)
-        snprintf(rest, sizeof(rest), ", of the last one %" PRIu64 " work-groups",
+        snprintf(rest, sizeof(rest), ", of the last one only %" PRIu64 " work-groups",
                  r->seal.last_ctas);
     return byw_diag_set(diag, wanted ? BYW_OK : BYW_ECHECK,
-                        "%s: %s; the trace has what was finished: %" PRIu64 " launches%s", program,
+                        "%s: %s; the trace has the finished part: %" PRIu64 " launches%s", program,
                         why, r->seal.launches, rest);
 }
 

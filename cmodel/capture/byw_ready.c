@@ -73,8 +73,8 @@ enum byw_status byw_ready_runtime(char folder[PATH_MAX], struct byw_diag *diag)
         missing = lacks(own);
         if (missing == NULL && realpath(own, folder) != NULL)
             return BYW_OK;
-        return byw_diag_set(diag, BYW_ENOENT, "%s: no %s of byway there (BYWAY_LIB)", own,
-                            missing != NULL ? missing : "folder");
+        return byw_diag_set(diag, BYW_ENOENT, "%s: does not contain byway's %s (BYWAY_LIB)", own,
+                            missing != NULL ? missing : "libraries");
     }
     byw_ready_self(binary);
     for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {

@@ -91,7 +91,7 @@ result $? "a run without noise is no repetition of runs with it"
 result $? "sweep refuses seeds given twice"
 
 "$byway" run -w nw --repeat 2 --waves "$dir/w.vcd" >"$dir/log" 2>&1
-[ $? = 2 ] && grep -q -- '--repeat with --waves' "$dir/log"
+[ $? = 2 ] && grep -q -- '--repeat and --waves: expected one of them' "$dir/log"
 result $? "--repeat refuses what shows one run"
 "$byway" run -w nw --repeat 101 >"$dir/log" 2>&1
 [ $? = 2 ] && grep -q '100' "$dir/log"

@@ -89,7 +89,7 @@ for signal in INT TERM; do
     result $? "SIG$signal to byway leaves three launches, status 128 + its number"
 done
 interrupt TERM "$program" 2 long
-[ "$rc" = 143 ] && grep -q "3 launches, of the last one [1-9][0-9]* work-groups" "$dir/err" &&
+[ "$rc" = 143 ] && grep -q "3 launches, of the last one only [1-9][0-9]* work-groups" "$dir/err" &&
     "$B/byway" trace check "$dir/t.bwt" >>"$dir/err" 2>&1 && [ "$(total ctas)" -gt 128 ] &&
     [ "$(total ctas)" -lt 1048704 ]
 result $? "SIGTERM during a launch leaves its finished work-groups, too"

@@ -64,10 +64,10 @@ result $? "a setting that is not a number is a wrong use"
 mkdir "$dir/other"
 echo "a library of another vendor" >"$dir/other/libOpenCL.so.1"
 capture BYWAY_LIB="$dir/other"
-unstarted "a folder with another OpenCL" "no libOpenCL.so.1 of byway there"
+unstarted "a folder with another OpenCL" "does not contain byway's libOpenCL.so.1"
 cp "$lib/libOpenCL.so.1" "$dir/other"
 capture BYWAY_LIB="$dir/other"
-unstarted "a folder without the CUDA driver" "no libcuda.so.1 of byway there"
+unstarted "a folder without the CUDA driver" "does not contain byway's libcuda.so.1"
 
 # --- a full disk -----------------------------------------------------------------------------------
 small() { # small SIZE COMMAND: with a disk of this size at $dir/small

@@ -213,7 +213,7 @@ static enum byw_status keep_malformed(struct byw_cl_module *m, const char *why,
     }
     LLVMDisposeMessage(text);
     return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                        "byway generated malformed code for this program, a fault of byway; "
+                        "byway generated malformed code for this program, which is a bug in byway; "
                         "the code is in %s",
                         kept ? path : "no file, because the cache cannot be written");
 }

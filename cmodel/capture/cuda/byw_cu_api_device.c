@@ -363,8 +363,8 @@ static bool is_runtime(const unsigned char id[16])
     return id != NULL && memcmp(id, runtime, sizeof(runtime)) == 0;
 }
 
-/* The driver's private tables, which byway lacks. The static runtime library needs one: byway's
- * runtime takes its place before (cuda/audit), or the program is told why it could not. */
+/* The driver's private tables, which byway lacks. The static runtime library needs one:
+ * byway's runtime has replaced it (cuda/audit), or a message says why that failed. */
 CU(cuGetExportTable, const void **table, const void *id)
 {
     static bool said, closed_said;

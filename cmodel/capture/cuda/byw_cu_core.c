@@ -39,7 +39,7 @@ struct byw_cu_function {
     struct code own; /* if the module is split */
     const char *name;
     const struct byw_cl_export_kernel *kernel; /* NULL: cannot run, or not compiled yet */
-    const char *why; /* it cannot */
+    const char *why; /* why it cannot run */
     unsigned most_threads;
     const struct byw_cu_kernel *declared; /* in the module's image */
     bool large_clusters; /* allowed by the program */

@@ -127,7 +127,7 @@ static enum byw_status search(const unsigned char *image, uint64_t room, unsigne
     const unsigned char *best = NULL;
 
     if (at < 16 || end < at || (room != 0 && end > room))
-        return byw_diag_set(diag, BYW_EFORMAT, "fat binary: it is cut off");
+        return byw_diag_set(diag, BYW_EFORMAT, "fat binary: it is truncated");
     while (end - at >= ENTRY_LEAST) {
         const unsigned char *entry = image + at;
         uint64_t header = field(entry + ENTRY_HEADER, 4), size = field(entry + ENTRY_SIZE, 8);
@@ -199,7 +199,7 @@ static enum byw_status unwrap(const unsigned char *wrapper, unsigned target, cha
 
     memcpy(&data, wrapper + 8, sizeof(data));
     if (data != NULL && field(data, 4) == WRAPPER)
-        return byw_diag_set(diag, BYW_EFORMAT, "fat binary: its wrapper wraps another one");
+        return byw_diag_set(diag, BYW_EFORMAT, "fat binary: its wrapper contains another wrapper");
     status = byw_cu_find_ptx(data, 0, target, text, length, diag);
     return status == BYW_EUNSUPPORTED && field(wrapper + 4, 4) == LINKED
                ? search_linked(wrapper, target, text, length, diag)
@@ -219,7 +219,8 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
     if (magic == WRAPPER && room != 0)
         return byw_diag_set(
             diag, BYW_EFORMAT,
-            "fat binary: a file cannot hold the wrapper of one, which has an address");
+            "fat binary: the file contains the wrapper of one, which refers to memory; expected the "
+            "fat binary itself");
     if (magic == WRAPPER)
         return unwrap(bytes, target, text, length, diag);
     if (magic == CONTAINER)

@@ -18,9 +18,9 @@ struct byw_cu_tensor {
     uint64_t stride[BYW_CU_TENSOR_RANK]; /* bytes between neighbours of dimension d + 1 */
     uint32_t size[BYW_CU_TENSOR_RANK]; /* elements */
     uint16_t box[BYW_CU_TENSOR_RANK]; /* elements that a box spans */
-    uint8_t step[BYW_CU_TENSOR_RANK]; /* from one element of the box to the next; 0: 1; not of
+    uint8_t step[BYW_CU_TENSOR_RANK]; /* between elements of the box; 0 means 1; unused for
                                          dimension 0 */
-    uint8_t rank; /* less one */
+    uint8_t rank; /* number of dimensions - 1 */
     uint8_t type; /* as tensormap.replace numbers types */
     uint8_t swizzle; /* 0 none, 1 to 3: rows of 32, 64, 128 bytes */
     uint8_t interleave; /* must be 0 */

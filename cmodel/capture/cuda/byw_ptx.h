@@ -120,7 +120,7 @@ struct byw_ptx_function {
 };
 
 struct byw_ptx_module {
-    uint32_t version, target; /* 90 of 9.0; 90 of sm_90 */
+    uint32_t version, target; /* 90: version 9.0; 90: sm_90 */
     struct byw_ptx_symbol **variable; /* of the module */
     uint32_t variables;
     struct byw_ptx_function **function;

@@ -103,8 +103,8 @@ static LLVMTypeRef word_of(struct byw_ptx_gen *g, uint32_t type)
 /* --- loads and stores
  * ----------------------------------------------------------------------------- */
 
-/* A matrix in memory; element (line, k) is `across` * line + `along` * k elements behind its start,
- * of which one is the stride and the other 1. */
+/* A matrix in memory: element (line, k) is at index across * line + along * k, where one of the two
+ * factors is the stride and the other 1. */
 struct memory {
     LLVMValueRef pointer, stride; /* stride: in elements, 64 bits */
     bool lines_apart; /* the stride is between lines, not between elements of one */

@@ -33,7 +33,7 @@ struct state {
     uint64_t cost;
     uint32_t at; /* PTX blocks consumed */
     uint32_t block;
-    uint32_t node; /* how it came here */
+    uint32_t node; /* the step that led here */
 };
 
 struct node {

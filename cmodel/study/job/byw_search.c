@@ -73,7 +73,7 @@ enum byw_status byw_search_list(const struct byw_config *config, uint32_t values
         for (uint32_t v = first; st == BYW_OK && v <= last; v += step) {
             if (*count == BYW_SEARCH_VALUES)
                 return byw_diag_set(diag, BYW_EINVAL,
-                                    "search.values has too many; expected at most %d",
+                                    "search.values has too many values; expected at most %d",
                                     BYW_SEARCH_VALUES);
             values[(*count)++] = v;
             st = byw_search_set(&trial, v, diag);

@@ -537,7 +537,7 @@ static enum byw_status open_section(struct reading *r, char *line)
     enum byw_status st;
 
     if (end == NULL || end[1] != '\0' || name == NULL)
-        return fail(r, r->line, "'%.60s': expected a section, as [claim ID]", line);
+        return fail(r, r->line, "'%.60s': expected a section such as [claim ID]", line);
     *end = *name++ = '\0';
     while (++next < SECTIONS && strcmp(section_names[next], line + 1) != 0)
         ;
@@ -634,7 +634,7 @@ static enum byw_status read_line(struct reading *r, char *line)
         return open_section(r, line);
     equals = strstr(line, " =");
     if (equals == NULL || (equals[2] != ' ' && equals[2] != '\0'))
-        return fail(r, r->line, "'%.60s': expected `key = value` or a section, as [claim ID]",
+        return fail(r, r->line, "'%.60s': expected `key = value` or a section such as [claim ID]",
                     line);
     *equals = '\0';
     text = equals + 2 + strspn(equals + 2, " ");

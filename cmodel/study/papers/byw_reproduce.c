@@ -303,7 +303,7 @@ static enum byw_status check_names(const struct byw_reproduce *r, struct byw_dia
     if (known < named)
         return byw_diag_set(
             diag, BYW_ENOENT,
-            "no paper '%s'; expected all, or numbers that byway list papers shows, as in 000,001",
+            "no paper '%s'; expected all, or numbers that byway list papers shows, such as 000,001",
             r->paper);
     if (!has_record(r->papers, r->figure, NULL))
         return byw_diag_set(diag, BYW_ENOENT, "no figure '%s'; byway reproduce --help lists them",

@@ -11,12 +11,12 @@
     6 /* words of a stream of XORWOW: five that shift, and a count; of MRG32k3a: two times         \
          three */
 #define MRG_STREAMS 81920 /* of MRG32k3a, 2^76 numbers apart */
-#define MRG_FIRST 4294967087u /* its primes and factors */
+#define MRG_FIRST 4294967087u /* its primes and factors; those of A13 and A23 are subtracted */
 #define MRG_SECOND 4294944443u
 #define MRG_A12 1403580u
-#define MRG_A13 810728u /* less */
+#define MRG_A13 810728u
 #define MRG_A21 527612u
-#define MRG_A23 1370589u /* less */
+#define MRG_A23 1370589u
 #define SUBSEQUENCES 65536 /* of Philox; each gives four numbers at a time */
 
 /* Distributions of the numbers. */
