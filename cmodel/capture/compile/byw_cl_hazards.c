@@ -40,7 +40,8 @@ struct search {
     size_t words; /* of a bit set over them */
     uint64_t *in; /* per block: loads since the last barrier, on entry */
     uint64_t *live;
-    LLVMBasicBlockRef *before; /* per block: its only predecessor apart from back edges; NULL: several */
+    LLVMBasicBlockRef
+        *before; /* per block: its only predecessor apart from back edges; NULL: several */
     struct byw_cl_map *number; /* of blocks; of loads */
     struct byw_cl_map *hazards; /* the result: stores */
     uint8_t *readers; /* per byte of scratchpad: one bit for each warp that reads it */

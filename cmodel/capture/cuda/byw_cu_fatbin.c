@@ -217,10 +217,10 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
         return byw_diag_set(diag, BYW_EFORMAT, "the module image is empty");
     magic = (uint32_t)field(bytes, 4);
     if (magic == WRAPPER && room != 0)
-        return byw_diag_set(
-            diag, BYW_EFORMAT,
-            "fat binary: the file contains the wrapper of one, which refers to memory; expected the "
-            "fat binary itself");
+        return byw_diag_set(diag, BYW_EFORMAT,
+                            "fat binary: the file contains the wrapper of one, which refers to "
+                            "memory; expected the "
+                            "fat binary itself");
     if (magic == WRAPPER)
         return unwrap(bytes, target, text, length, diag);
     if (magic == CONTAINER)

@@ -7,8 +7,8 @@
 
 #include "capture/cuda/byw_ptx_gen.h"
 
-/* Operands with the coordinates x, y and z, counted from 1; 0: no such operand, the coordinate is 0.
- * Layers are along z. */
+/* Operands with the coordinates x, y and z, counted from 1; 0: no such operand, the coordinate is
+ * 0. Layers are along z. */
 static const struct {
     const char *name;
     uint32_t x, y, z;

@@ -117,7 +117,8 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
     }
     program = from_binary(context, binaries[0], lengths[0], &code);
     if (code == CL_INVALID_BINARY)
-        byw_cl_say("clCreateProgramWithBinary: the binary was made by another OpenCL implementation; byway needs the source");
+        byw_cl_say("clCreateProgramWithBinary: the binary was made by another OpenCL "
+                   "implementation; byway needs the source");
     if (statuses != NULL)
         statuses[0] = code;
     byw_cl_error(error, code);

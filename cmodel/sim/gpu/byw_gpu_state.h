@@ -59,8 +59,8 @@ struct gpu {
     uint32_t first_sm; /* dispatch begins after the SM that got the last CTA */
     struct byw_gpcs gpcs;
     uint64_t placed; /* CTAs of the launch placed so far */
-    uint64_t rest; /* of the launch: CTAs that do not give each SM one more */
-    uint64_t full; /* of the launch: CTAs that each SM gets before these */
+    uint64_t rest; /* CTAs of the launch that are too few to give each SM one more */
+    uint64_t full; /* of the launch: CTAs that each SM gets before the rest */
     bool takes[BYW_GPC_SMS_MAX]; /* by port: it gets one of the rest */
     uint32_t launches; /* finished */
     _Atomic bool grid_left; /* the current launch has CTAs left to place */

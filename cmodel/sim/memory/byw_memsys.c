@@ -29,9 +29,10 @@ static enum byw_status check_level(const char *name, const struct byw_l2_shape *
                             "powers of two",
                             name, name, name, shape->sets, shape->line_bytes, shape->sectors);
     if (shape->miss_queue < 3)
-        return byw_diag_set(diag, BYW_EINVAL,
-                            "%s.miss_queue: %u, expected at least 3, as many as a write miss may need",
-                            name, shape->miss_queue);
+        return byw_diag_set(
+            diag, BYW_EINVAL,
+            "%s.miss_queue: %u, expected at least 3, as many as a write miss may need", name,
+            shape->miss_queue);
     if (sector < 32 || sector % shape->atom_bytes != 0)
         return byw_diag_set(
             diag, BYW_EINVAL,

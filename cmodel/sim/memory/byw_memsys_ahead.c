@@ -215,7 +215,7 @@ static bool ahead_ready(const struct byw_memsys *memsys, uint32_t sm)
     return port->at >= port->open_at && !port->shut;
 }
 
-/* The first cycle after `cycle` before which the crossbar has moved packets. */
+/* The first cycle, after `cycle`, that follows a transfer of the crossbar. */
 static uint64_t after_transfer(const struct byw_memsys *memsys, uint64_t cycle)
 {
     const struct byw_clock *clock = &memsys->clock;

@@ -37,13 +37,14 @@ struct byw_outlet_request {
     uint8_t port;
 };
 
-/* A packet that has not been answered; its number is its id below.  Most serve one request, so the
- * first one is here: an answer then reads one line of the host's cache. */
+/* A packet that has not been answered; its number is its id in the levels below.  Most packets
+ * serve one request, so the first request is stored here: an answer then reads one line of the
+ * host's cache. */
 struct byw_outlet_packet {
     uint64_t addr;
-    uint64_t since; /* cycle in which it was asked for */
-    struct byw_outlet_request first; /* and the list of the others */
-    uint16_t last; /* of the others */
+    uint64_t since; /* cycle of its first request */
+    struct byw_outlet_request first; /* head of the list of its requests */
+    uint16_t last; /* tail of that list; NONE: `first` is the only one */
     uint16_t bytes;
     uint16_t next; /* in its bucket */
     bool open; /* bypassed loads may still join it */

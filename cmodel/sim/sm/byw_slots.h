@@ -5,7 +5,7 @@
 #ifndef BYW_SLOTS_H
 #define BYW_SLOTS_H
 
-/* What a warp scheduler did in a cycle of an SM that has work: X(code, name, when it ticks). */
+/* What a warp scheduler did in a cycle of an SM that has work: X(code, name, when it counts). */
 #define BYW_SLOT_LIST(X)                                                                           \
     X(BYW_SLOT_ISSUE, "issued", "a scheduler issues a warp instruction")                           \
     X(BYW_SLOT_EMPTY, "empty", "no warp of this scheduler is resident")                            \

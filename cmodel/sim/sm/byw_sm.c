@@ -329,8 +329,8 @@ static void tell_l1d(const struct byw_sm *sm, struct byw_l1d_ctrl *ctrl)
     ctrl->active_warps = sm->active_warps;
 }
 
-/* Whether the load/store unit has a request for the L1D: in the first cycle of the L1D in an SM
- * cycle any; in the others, of the same instruction and line. */
+/* Whether the load/store unit has a request for the L1D.  first: in the L1D's first cycle within an
+ * SM cycle, any request; otherwise only one of the same instruction and line as the last one. */
 static bool offers(struct byw_sm *sm, bool first, uint64_t now)
 {
     if (first)

@@ -21,8 +21,8 @@ struct access {
     uint32_t index; /* its instruction; NO_INDEX: not of machine code */
     uint8_t what; /* enum byw_holder */
     uint8_t lines;
-    bool filled, passed; /* a fill, an answer past the L1D was among its answers */
-    bool fetched; /* of the latter, one that the L2 fetched */
+    bool filled, passed; /* it was answered by a fill; by an answer that bypassed the L1D */
+    bool fetched; /* `passed`, and the L2 had to fetch one of those answers */
     uint64_t issued;
     uint32_t line[LINES];
 };

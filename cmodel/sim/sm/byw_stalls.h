@@ -7,7 +7,7 @@
  * cause and one instruction: the one that it issues next (BYW_STALL_DRAIN: its last one).  So the
  * sum over all instructions and causes is the number of cycles for which such warps were resident.
  * A cause ends where the next begins: a wait for a barrier counts from the cycle in which nothing
- * else held the warp, and the instruction that let go last is the one that was waited for.
+ * else held the warp, and names the instruction that released a barrier of it last.
  *
  * Answers of the L2 and of what is below it are told apart by the requests that the SM's outlet
  * keeps (byw_outlet.h), as the H200 has one.  Without an outlet, all of them count as BYW_STALL_L2.
@@ -65,7 +65,7 @@ struct byw_stall_row {
     uint64_t by_l1, by_l2, by_dram; /* loads by the level that answered their slowest sector */
 };
 
-/* Cycles for which an instruction waited for another one to let go of a barrier. */
+/* Cycles for which an instruction waited for another one to release a barrier. */
 struct byw_stall_wait {
     uint32_t at, on; /* indices of the instructions */
     uint32_t next; /* same `at`; UINT32_MAX: none */
@@ -118,8 +118,9 @@ void byw_stalls_issue(struct byw_stalls *stalls, uint32_t w, uint32_t lanes, enu
                       uint64_t now);
 void byw_stalls_next(struct byw_stalls *stalls, uint32_t w, uint32_t index);
 
-/* The next instruction of warp w takes entry `load` of the SM's loads (byw_warps.h) and holds a
- * barrier until it lets go. `now`: the cycle; waits: the warp was waiting for it until now. */
+/* _hold: the next instruction of warp w takes entry `load` of the SM's loads (byw_warps.h) and
+ * holds a barrier.  _let_go: it releases the barrier; waits: the warp was waiting for that until
+ * now. */
 void byw_stalls_hold(struct byw_stalls *stalls, uint32_t load, uint32_t w, enum byw_holder what,
                      uint64_t now);
 void byw_stalls_let_go(struct byw_stalls *stalls, uint32_t load, uint32_t w, bool waits,

@@ -555,7 +555,8 @@ enum byw_status byw_bound_search(const struct byw_job *job, const struct byw_bou
         st = search(&b, diag);
     if (st == BYW_ESTUCK)
         byw_diag_set(diag, BYW_ESTUCK,
-                     "interrupted; %s has the assignments tried so far; run the same command again to resume",
+                     "interrupted; %s has the assignments tried so far; run the same command again "
+                     "to resume",
                      options->path);
     if (st == BYW_OK) {
         *json = result_of(&b);

@@ -25,7 +25,7 @@ struct byw_counter {
     enum byw_counter_scope scope;
     const char *path; /* in the JSON: "l1d.hits", "per_sm[].cycles_active" */
     const char *unit;
-    const char *when; /* when it ticks */
+    const char *when; /* when it counts */
 };
 
 struct byw_counter_value {

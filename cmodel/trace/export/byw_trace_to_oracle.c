@@ -167,9 +167,10 @@ static bool seek(FILE *file, uint64_t record)
 
 static enum byw_status temp_failed(struct byw_diag *diag)
 {
-    return byw_diag_set(diag, BYW_EIO,
-                        "the temporary file of the requests: %s; expected room for 24 bytes per request",
-                        strerror(errno));
+    return byw_diag_set(
+        diag, BYW_EIO,
+        "the temporary file of the requests: %s; expected room for 24 bytes per request",
+        strerror(errno));
 }
 
 /* Second pass, block by block from the end. */
