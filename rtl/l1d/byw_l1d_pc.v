@@ -15,7 +15,7 @@
 // PC_PRED     1        0, 1       1: the predictor exists
 // PC_ENTRIES  128      2..1024    number of counters, a power of two
 // PC_BITS     4        1..8       width of a counter
-// PC_SHIFT    2        0..16      PC bits below the hash
+// PC_SHIFT    2        0..16      lowest PC bits, which are not hashed
 // ALLOC       0        0, 1       0 allocate on miss; 1 on fill: a line gets its hash when it is
 //                                 installed, and a load that merges does not count as a reuse
 // SETS, DATA_WAYS, MSHRS, TRACKERS, PC_W as in byw_l1d

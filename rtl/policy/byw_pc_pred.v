@@ -18,7 +18,7 @@
 //
 // Parameter   Default  Range      Meaning
 // ENTRIES, CTR_W  128, 4          number of counters, 2^n, 2..1024; their width, 1..8
-// SHIFT       2        0..16      PC bits below the hash
+// SHIFT       2        0..16      lowest PC bits, which are not hashed
 // SETS, WAYS  32, 4               of the cache; below 8 sets duels_i has no effect
 // MSHRS, TRACKERS  32, 64         of the L1D
 // ALLOC, LOOK 0, 0     0, 1       1: allocate on fill; 1: counters are read with the set

@@ -64,7 +64,7 @@ static inline void probe_alu(struct probe *p, uint32_t pc, uint32_t n)
     }
 }
 
-/* An access of `width` bytes per lane: lane l at base + l * stride. reg: data register. */
+/* An access by opcode `op`: lane l at base + l * stride. reg: data register. */
 static inline void probe_mem(struct probe *p, uint32_t pc, const char *op, uint32_t reg,
                              uint64_t base, int32_t stride)
 {

@@ -55,7 +55,7 @@ $(eval $(call LOCKSTEP,data_store_beats,byw_data_store,$(U)data_store.c,SETS=4 D
 $(eval $(call LOCKSTEP,data_store_beats_look,byw_data_store,$(U)data_store.c,SETS=2 DATA_WAYS=2 LINE_BYTES=128 BEAT_BYTES=8 LINE_W=20 LOOK=1))
 
 # The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues,
-# trackers; counters of the PC predictor, their width, PC bits below the hash (0: no predictor);
+# trackers; counters of the PC predictor, their width, lowest PC bits that are not hashed (0: no predictor);
 # look stage; optional features of the port.
 L1D_T := verif/l1d/lockstep_l1d.c
 L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),ALLOC=0 SECTORS=1 SETS=$(2) DATA_WAYS=$(3) TAG_WAYS=$(4) LINE_BYTES=$(5) \

@@ -40,7 +40,7 @@ static void a_kernel_start_makes_every_request_look_again(void **state)
     assert_int_equal(load_near(4, true, &served), HIT);
 }
 
-/* L8: a switch of the filter also makes them look again. */
+/* L8: a switch of the filter, too, makes all requests in the pipeline look again. */
 static void a_filter_switch_makes_every_request_look_again(void **state)
 {
     enum byw_served served;

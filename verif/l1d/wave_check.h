@@ -123,7 +123,8 @@ static inline bool is_payload(enum port port)
     return group != ALONE && port != valid_of[group] && port != valid_of[group] + 1;
 }
 
-/* Checks one lane in one cycle; returns whether it equals the model's value, and that value. */
+/* Checks one lane in one cycle; returns whether it equals the model's value, which it stores in
+ * lane->got[c]. */
 static inline bool lane_holds(const struct picture *p, struct lane *lane, uint32_t c)
 {
     bool drawn = lane->cell[c] != 'x';

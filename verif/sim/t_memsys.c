@@ -66,9 +66,9 @@ static void traffic_is_counted_in_flits(void **state)
     (void)state;
     rig_config(&config);
     memsys = create(&config);
-    round_trip(memsys, 0x10000, BYW_TXN_READ); /* 1 there, 4 back */
-    round_trip(memsys, 0x10000, BYW_TXN_WRITE); /* 4 there, 1 back */
-    round_trip(memsys, 0x10000, BYW_TXN_ATOMIC); /* 4 there, 4 back */
+    round_trip(memsys, 0x10000, BYW_TXN_READ); /* flits: 1 request, 4 reply */
+    round_trip(memsys, 0x10000, BYW_TXN_WRITE); /* 4, 1 */
+    round_trip(memsys, 0x10000, BYW_TXN_ATOMIC); /* 4, 4 */
     assert_int_equal(byw_memsys_stats(memsys)->icnt_req_flits, 9);
     assert_int_equal(byw_memsys_stats(memsys)->icnt_rsp_flits, 9);
     byw_memsys_free(memsys);

@@ -375,7 +375,7 @@ static bool walk(const struct search *s, LLVMBasicBlockRef block)
     return false;
 }
 
-/* Adds the stores live at the end of `from` to the entry of each successor, until nothing
+/* Adds the stores live at the end of each block to the entry of its successors, until nothing
  * changes. */
 static bool flow(const struct search *s, LLVMValueRef function)
 {

@@ -381,8 +381,8 @@ CU(cuGetExportTable, const void **table, const void *id)
         said = true;
         byw_cu_say("%s contains the static CUDA runtime without a symbol table, and no "
                    "libcudart_static.a of its version was found; pip install "
-                   "nvidia-cuda-runtime==VERSION (CUDA 12: nvidia-cuda-runtime-cu12) has it, "
-                   "BYWAY_CUDART_STATIC names one; or link with -cudart shared",
+                   "nvidia-cuda-runtime==VERSION (CUDA 12: nvidia-cuda-runtime-cu12), or name the "
+                   "archive in BYWAY_CUDART_STATIC, or link with -cudart shared",
                    file[0] == '\0' ? "the program" : file);
     }
     return BYW_CU_NOT_FOUND;

@@ -11,8 +11,10 @@
 #include "capture/cuda/byw_ptx_gen.h"
 #include "common/byw_array.h"
 
-#define DYNAMIC_ALIGN 16u /* bytes, of dynamic shared memory: at least, */
-#define DYNAMIC_ALIGN_MOST 1024u /* and at most: what swizzled boxes of tensors need */
+/* Smallest and largest alignment of dynamic shared memory, in bytes; swizzled boxes of tensors need
+ * the largest. */
+#define DYNAMIC_ALIGN 16u
+#define DYNAMIC_ALIGN_MOST 1024u
 
 /* The largest alignment that a declaration of dynamic shared memory asks for. */
 static uint32_t dynamic_align(const struct byw_cu_job *job)

@@ -18,8 +18,8 @@
 #define MOST_WRONG 8u /* a walk may contradict 1 / this of the weights, */
 #define SOME_WRONG 16u /* or that much */
 #define NODES_MOST (1u << 26)
-/* States examined for all walks of a kernel; then no more are searched.  A lower
- * bound left myocyte_solve without a walk (cmodel/doc/machine_code.md, Slow paths). */
+/* Largest number of states examined for a kernel; its further threads get no walk.  A lower bound
+ * left myocyte_solve without a walk (cmodel/doc/machine_code.md, Slow paths). */
 #define STATES_MOST (1u << 26)
 #define SLOTS (1u << 16) /* states queued lately, so that few are queued twice */
 #define NO_NODE UINT32_MAX

@@ -21,7 +21,7 @@ struct byw_pc_table {
     uint8_t max; /* counters saturate here */
     uint8_t initial;
     uint32_t index_bits; /* log2 of the entries */
-    uint32_t shift; /* PC bits below the hash */
+    uint32_t shift; /* lowest PC bits, which are not hashed */
     uint32_t sample; /* 0: no sampling */
     uint32_t skipped; /* dead loads bypassed since sampling last kept one */
     uint8_t counter[BYW_PC_TABLE_MAX];

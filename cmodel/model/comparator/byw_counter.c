@@ -25,12 +25,12 @@ static const struct byw_param keys[KEYS] = {
      .kind = BYW_PARAM_ENUM,
      .key = "counter.mode",
      .choices = "lvp|aip|both",
-     .meaning = "lvp: lines never reused bypass; aip: lines unused for longer than ever are "
+     .meaning = "lvp: lines never reused bypass; aip: lines unused for longer than ever before are "
                 "evicted first; both"},
     BYW_MECH_U32("counter.index_bits", 7, 1, 10,
                  "bits of the hashed PC and of the hashed address that index the table"),
     BYW_MECH_U32("counter.bits", 4, 1, 7, "counter width"),
-    BYW_MECH_U32("counter.shift", 2, 0, 16, "PC bits below the hash"),
+    BYW_MECH_U32("counter.shift", 2, 0, 16, "lowest PC bits, which are not hashed"),
     BYW_MECH_U32("counter.sample", 32, 0, 1024,
                  "one in this many bypassing loads is cached to keep learning; 0 = none"),
 };

@@ -23,7 +23,7 @@ static const struct byw_param keys[KEYS] = {
                  "smallest sum of the three counters that predicts a touch to be the last"),
     BYW_MECH_U32("sdbp.sampler_sets", 4, 1, 64, "sets that are sampled"),
     BYW_MECH_U32("sdbp.sampler_ways", 6, 1, 32, "sampled tags per set"),
-    BYW_MECH_U32("sdbp.shift", 2, 0, 16, "PC bits below the hash"),
+    BYW_MECH_U32("sdbp.shift", 2, 0, 16, "lowest PC bits, which are not hashed"),
 };
 
 enum { TABLES = 3, COUNTER_MAX = 3, PC_BITS = 7, TAG_BITS = 15 };

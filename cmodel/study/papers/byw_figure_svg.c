@@ -113,7 +113,7 @@ static size_t longest(char *const *text, size_t count)
     return most;
 }
 
-/* Rows of the legend; with out, draws it. */
+/* Returns the y coordinate below the legend; draws it if asked to. */
 static double legend(struct drawing *d, bool draw)
 {
     double x = LEFT, y = 34.0;
