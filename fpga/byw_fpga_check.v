@@ -49,8 +49,8 @@ module byw_fpga_check #(
 
   output reg                     quiet_o,        // no response outstanding, none being checked
   output reg                     answered_o,     // pulse
-  output reg  [2:0]              served_o,       // with it
-  output reg                     load_o,         // with it: response to a load
+  output reg  [2:0]              served_o,       // with answered_o
+  output reg                     load_o,         // with answered_o: the response is to a load
   output reg                     bad_data_o,     // pulse
   output reg                     bad_id_o        // pulse: wrong id, class or error
 );

@@ -15,7 +15,7 @@ enum { INTERVALS = 200 }; /* largest number of intervals in a page's timeline */
 
 struct request {
     struct byw_texts machines, policies, workloads, traces, settings, oracles;
-    json_t *oracle[BYW_TEXTS_MAX]; /* as many */
+    json_t *oracle[BYW_TEXTS_MAX]; /* contents of the files `oracles` */
     const char *json, *html, *pages;
     uint64_t jobs, repeat;
     bool all_tables, help;

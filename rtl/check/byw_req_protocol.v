@@ -49,7 +49,7 @@ module byw_req_protocol #(
   localparam integer SECTOR = PORT_BYTES / SECTORS;
   localparam integer WAIT_W = $clog2(BOUND + 2);
 
-  reg [31:0]       due_q;                      // all of them
+  reg [31:0]       due_q;                      // requests without a response
   reg [WAIT_W-1:0] quiet_q;                    // cycles in which only the cache could act
   wire             takes    = req_valid_i && req_ready_i;
   wire             answers  = rsp_valid_i && rsp_ready_i;

@@ -33,9 +33,9 @@ module byw_trial_rule #(
   input  wire relieves_i,        // relieving up to this cycle
   input  wire measures_i,        // the window is measured
 
-  // with begins_i: the window before requested a trial, as the first in a row
-  input  wire asked_i,
-  input  wire first_i,
+  // with begins_i
+  input  wire asked_i,           // the window before requested a trial
+  input  wire first_i,           // and no earlier window in a row did
 
   // for the window and the trial so far
   output wire late_o,

@@ -208,7 +208,7 @@ static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
     assert_string_equal(text, "decoupled duel");
     assert_int_equal(c.policy_mode, BYW_MODE_DECOUPLED);
     assert_int_equal(c.duel_on, 1);
-    assert_int_equal(c.dec_threshold, 5); /* as it was */
+    assert_int_equal(c.dec_threshold, 5); /* as set before the file was read */
     append(s, "l1d.replacement = srrip");
     append(s, "two_level.sample = 9");
     append(s, "stall.bypass = line"); /* after policy.use, which the key refines */

@@ -44,7 +44,7 @@ static void miss_rate_decides_before_occupancy(void **state)
 
         assert_int_equal(sample(&tl, 0, 26 - (uint32_t)i, 74 + (uint32_t)i, 0), i != 0);
     }
-    c.tl_occupancy = 0; /* with which it always caches */
+    c.tl_occupancy = 0; /* the second phase then always caches */
     for (i = 0; i < 3; i++) {
         struct byw_two_level tl = make(&c);
 

@@ -51,7 +51,7 @@ static void loads_join_one_that_passes(void **state)
     begin(&rig);
     first = ask(&rig, 0, BYW_TXN_READ);
     second = ask(&rig, 0, BYW_TXN_READ);
-    ask(&rig, 0, BYW_TXN_WRITE); /* behind them */
+    ask(&rig, 0, BYW_TXN_WRITE); /* waits for both */
     steps(&rig, 20);
     assert_int_equal(rig.stats.l2.pending, 1);
     assert_int_equal(rig.stats.l2.passed_stores, 0);

@@ -19,7 +19,7 @@
 struct byw_ptx_type {
     char kind; /* u, s, b, f (16: half, 32, 64), g (bfloat16), p (predicate), 0: no type */
     uint8_t lanes; /* 2 of packed types, else 1 */
-    uint16_t bits; /* all of it */
+    uint16_t bits; /* of all lanes together */
 };
 
 /* Reads "u32" or ".u32"; kind 0: not a type. */

@@ -67,7 +67,7 @@ struct fiber {
 
 struct byw_cl_fibers {
     unsigned char *stacks;
-    size_t stack; /* bytes of one */
+    size_t stack; /* bytes of one stack */
     uint32_t count, current;
     struct context owner;
     struct fiber *fiber;

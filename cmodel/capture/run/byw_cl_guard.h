@@ -16,8 +16,8 @@ struct byw_cl_fault {
 
 /* Reads outside all memory that returned zeros. */
 struct byw_cl_reads {
-    uint64_t count; /* instructions that did so */
-    uint64_t pc; /* host address of the first */
+    uint64_t count; /* instructions that read there */
+    uint64_t pc; /* host address of the first such instruction */
 };
 
 /* Runs body(argument). A memory or arithmetic fault that this thread causes in it ends it and is

@@ -68,7 +68,7 @@ struct byw_cl_merger {
     bool steps; /* are wanted */
     bool silent; /* only determines the order of lanes; streams stay empty */
     struct byw_cl_private { /* private arrays of the work-items, one after another */
-        uint64_t base, bytes, item; /* item: bytes of one */
+        uint64_t base, bytes, item; /* item: bytes of one work-item's arrays */
     } own;
     struct byw_cl_degree {
         uint64_t mask, base;

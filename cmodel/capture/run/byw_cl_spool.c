@@ -20,7 +20,7 @@ struct byw_cl_spool {
     bool threaded, ending;
     bool idle, blocked; /* the thread waits for work; the runner waits for room */
     uint32_t first, count; /* slots that hold a CTA */
-    uint64_t bytes; /* in them */
+    uint64_t bytes; /* of memory in these slots */
     uint64_t kept; /* bytes of memory in the other slots */
     enum byw_status status;
     struct byw_diag diag;

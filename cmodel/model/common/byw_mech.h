@@ -23,7 +23,7 @@ struct byw_req_queue_ops;
 struct byw_mech_counter {
     const char *path; /* "policy_stats.NAME.counter" */
     const char *unit;
-    const char *when; /* when it ticks */
+    const char *when; /* when it counts */
 };
 
 struct byw_mech {

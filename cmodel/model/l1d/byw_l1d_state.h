@@ -21,7 +21,7 @@
 
 /* How much of the prepared decision in s2 is still valid (l1d.look_stage). */
 enum byw_look_view {
-    BYW_VIEW_FRESH, /* all of it */
+    BYW_VIEW_FRESH, /* the whole decision */
     BYW_VIEW_RANKS, /* the tag match is valid; the victim and the counter are not */
     BYW_VIEW_STALE, /* nothing: one cycle to look again */
     BYW_VIEW_THAW, /* the record must be read again, too: one more cycle */

@@ -10,7 +10,7 @@
 struct set {
     const char *name;
     struct byw_results all;
-    size_t count; /* of them */
+    size_t count; /* of the runs to compare */
     json_t **run;
     bool *paired;
 };

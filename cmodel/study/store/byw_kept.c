@@ -126,7 +126,7 @@ static enum byw_status run_passes(struct pass *pass, const struct byw_job *jobs,
         if (st == BYW_OK)
             st = list_missing(pass, jobs, all, job, at, &left, diag);
         if (st == BYW_OK && left == count)
-            nanosleep(&nap, NULL); /* other processes are running all the rest */
+            nanosleep(&nap, NULL); /* other processes run all the missing ones */
         count = left;
     }
     return st;
