@@ -81,7 +81,7 @@ module byw_l1d_ctrl #(
 
   // the decision
   input  wire       tag_bad_i, // it looks at a tag with wrong parity, so is not decided
-  input  wire       tag_fail_i,             // and is answered with an error
+  input  wire       tag_fail_i,             // tag_bad_i: the request is answered with an error
   input  wire       store_refused_i,        // the request is a store and refused
   input  wire       req_refused_i,          // the outcome is a refusal
   input  wire       req_can_leave_i,        // not refused, and no line to clean first

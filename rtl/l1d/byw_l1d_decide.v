@@ -86,7 +86,7 @@ module byw_l1d_decide #(
   output wire [SET_IW-1:0]     next_set_o,      // set of the stage before s2
   output wire                  s2_decidable_o,
   output wire                  tag_bad_o,       // PARITY: it looks at a tag with wrong parity
-  output wire                  tag_fail_o,      // and is answered with an error if s3 is free
+  output wire                  tag_fail_o,      // the answer is an error, once s3 is free
   output wire                  same_set_o,      // LOOK: s1 and s2 have the same set
 
   // resources available in this cycle

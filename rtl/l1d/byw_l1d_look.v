@@ -64,7 +64,7 @@ module byw_l1d_look #(
   reg               s2_uses_rec_q;
   reg               s2_viewed_q;               // the record was examined in the cycle before
   reg               view_q;                    // the result of look is no longer valid
-  reg               wait_q;                    // or may not be, if the keys are unknown
+  reg               wait_q;                    // it may be invalid, if the keys are unknown
   reg               view_copy_q, view_n_q, view_n_copy_q;  // copies of view_q and of its inverse
 
   // With filter_changed_i every record is rebuilt, so view_s2_o does not matter in that cycle.

@@ -54,7 +54,7 @@ module byw_l1d_rsp #(
   input  wire [MSHR_IW-1:0]      join_mshr_i,     // ALLOC 0: the MSHR of its line
   input  wire [LIST_IW:0]        join_count_i,    // ALLOC 0: length of its list
   input  wire                    join_last_i,     // ALLOC 0: its list has room for only one more
-  output wire [LIST_IW:0]        list_count_o,    // length of the list afterwards,
+  output wire [LIST_IW:0]        list_count_o,    // length of the list after this request
   output wire                    fills_o,         // the list is full afterwards
   output wire                    last_o,          // the list has room for only one more
   output wire                    free_o,          // an MSHR is free

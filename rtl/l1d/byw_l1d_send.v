@@ -82,7 +82,7 @@ module byw_l1d_send #(
   input  wire [ID_W-1:0]         rsp_id_i,
   output wire [ID_W-1:0]         own_id_o,       // the id in the cache
   input  wire                    direct_taken_i, // an accepted response other than a fill
-  output wire                    give_o,         // response to a bypass,
+  output wire                    give_o,         // the response is to a bypass
   output wire [TRACKER_IW-1:0]   give_tracker_o,
   output wire [ID_W-1:0]         give_id_o,      // its requester id, one cycle later
   output wire                    store_ack_o,

@@ -35,7 +35,7 @@ module byw_trial_rule #(
 
   // with begins_i
   input  wire asked_i,           // the window before requested a trial
-  input  wire first_i,           // and no earlier window in a row did
+  input  wire first_i,           // asked_i: the window before that did not
 
   // for the window and the trial so far
   output wire late_o,

@@ -31,7 +31,7 @@ struct burst {
 
 struct channel {
     uint32_t valid, ready, id, addr, len, size, burst, lock;
-    bool shown; /* and not taken: */
+    bool shown; /* `a` was offered and not taken */
     struct address a;
 };
 

@@ -221,7 +221,7 @@ static void a_request_to_a_set_with_a_wrong_tag_fails_and_changes_nothing(void *
         flip_tag_of_line(&h);
         expect_bad_tag(&h, ops[i], LINE);
         expect_bad_tag(&h, ops[i], SAME_SET);
-        expect_bad_tag(&h, BYW_OP_LOAD, LINE); /* and again */
+        expect_bad_tag(&h, BYW_OP_LOAD, LINE); /* the second attempt fails, too */
         flip_tag_of_line(&h); /* the same bit: the tag is right again, and the line as before */
         expect_hit(&h, false);
         assert_int_equal(h.rsp.data[0], 0x11);

@@ -134,7 +134,7 @@ struct lane {
     uint64_t value[CYCLES]; /* of '=' */
     const char *node; /* or NULL */
     uint64_t got[CYCLES]; /* outputs: the model's value */
-    bool shown[CYCLES]; /* and whether its group is valid */
+    bool shown[CYCLES]; /* the port's group is valid */
     bool bad; /* a cell differs from the model */
 };
 

@@ -15,8 +15,9 @@
 #define MARGIN 4096u
 #define NARROW 512u /* the same for instructions, when the search is tried first */
 #define LEFT_OUT_MOST 24u /* PTX blocks left out within one block of the machine code */
-#define MOST_WRONG 8u /* a walk may contradict 1 / this of the weights, */
-#define SOME_WRONG 16u /* or that much */
+/* A walk may contradict PTX blocks of weight SOME_WRONG plus 1 / MOST_WRONG of all weights. */
+#define MOST_WRONG 8u
+#define SOME_WRONG 16u
 #define NODES_MOST (1u << 26)
 /* Largest number of states examined for a kernel; its further threads get no walk.  A lower bound
  * left myocyte_solve without a walk (cmodel/doc/machine_code.md, Slow paths). */

@@ -76,7 +76,7 @@ struct byw_cl_runner {
     uint32_t item;
     uint64_t ended_by; /* last entry of its log */
     bool waits; /* it has repeated a loop that waits */
-    bool abroad; /* and may wait for other groups */
+    bool abroad; /* `waits`, perhaps for other groups */
     uint32_t wait_part; /* that loop's head */
     /* the group's place among the resident groups */
     bool begun;

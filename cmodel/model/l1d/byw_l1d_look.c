@@ -56,7 +56,7 @@ void byw_l1d_look_ask(struct byw_l1d *l1d)
 struct change {
     bool all; /* every record: cleared, or the filter was switched */
     bool fill; /* a fill for set `set` */
-    bool fails; /* and the fill fails, so its line is released */
+    bool fails; /* `fill`: the fill fails, so its line is released */
     uint32_t set;
 };
 
