@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sensitivity.sh - the table of unstated choices (.ci/sensitivity.sh): its means are those of byway compare.  
+# t_sensitivity.sh - the table of unstated choices (.ci/sensitivity.sh): its means are those of byway compare.
 # Tiny traces replace the workloads.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
