@@ -110,7 +110,7 @@ static unsigned operands_of(const struct byw_ptx_operand *operand, uint32_t coun
 static bool is_placed(const char *part, size_t length)
 {
     static const char *const layouts[] = {"row", "col"};
-    size_t kind = length > 2 && part[1] == 'f' ? 2 : 1; /* bf16, tf32 */
+    size_t kind = length > 2 && (part[1] == 'f' || part[1] == 'e') ? 2 : 1; /* bf16, tf32, ue8m0 */
 
     for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
         if (strlen(layouts[i]) == length && memcmp(part, layouts[i], length) == 0)

@@ -454,61 +454,116 @@ CROSS(rz, ZERO)
 CROSS(rm, DOWN)
 CROSS(rp, UP)
 
-/* FP8: e4m3 (4 bits of exponent, bias 7, no infinity, largest 448) and e5m2 (5 bits, bias 15,
- * largest 57344).  .satfinite clamps infinities, too; a NaN is 0x7f. */
-static inline __attribute__((always_inline)) u32 to_small(f32 x, u32 part, u32 bias, u32 most,
-                                                          bool relu)
+/* Formats of 8, 6 and 4 bits: EeMm has e bits of exponent, m of the fraction, and no infinity
+ * except e5m2.  Only those of 8 bits have a NaN; here it is 0x7f.  .satfinite clamps infinities,
+ * too; without a NaN, a NaN becomes the largest number. */
+struct small {
+    u32 part, bias, most, nan, sign; /* bits of the fraction; largest number; place of the sign */
+};
+static const struct small E4M3 = {3, 7, 0x7e, 0x7f, 7}, E5M2 = {2, 15, 0x7b, 0x7f, 7},
+                          E2M3 = {3, 1, 0x1f, 0x1f, 5}, E3M2 = {2, 3, 0x1f, 0x1f, 5},
+                          E2M1 = {1, 1, 7, 7, 3};
+
+static inline __attribute__((always_inline)) u32 to_small(f32 x, struct small s, bool relu)
 {
     u32 bits = bits_of(x), size = bits & 0x7fffffffu, code;
 
     if (size > 0x7f800000u)
-        return 0x7f;
+        return s.nan;
     if (relu && bits >> 31)
         return 0;
-    if (size >> 23 < 128 - bias) /* below the least normal number */
-        code = (u32)rintf(float_of(size) * float_of((126 + bias + part) << 23));
+    if (size >> 23 < 128 - s.bias) /* below the least normal number */
+        code = (u32)rintf(float_of(size) * float_of((126 + s.bias + s.part) << 23));
     else
-        code = ((size - ((127 - bias) << 23)) >> (23 - part)) +
-               rounding(size, 23 - part, false, NEAREST);
-    return (bits >> 24 & 0x80u) | (code < most ? code : most);
+        code = ((size - ((127 - s.bias) << 23)) >> (23 - s.part)) +
+               rounding(size, 23 - s.part, false, NEAREST);
+    return (bits >> 31) << s.sign | (code < s.most ? code : s.most);
 }
-static inline __attribute__((always_inline)) f32 from_e4m3(u32 a)
+static inline __attribute__((always_inline)) f32 from_small(u32 a, struct small s)
 {
-    f32 value = (a & 0x78u) == 0 ? (f32)(a & 7u) * 0x1p-9f
-                                 : float_of(((a >> 3 & 15u) + 120) << 23 | (a & 7u) << 20);
+    u32 size = a & ((1u << s.sign) - 1), fraction = size & ((1u << s.part) - 1);
+    f32 value = size >> s.part == 0
+                    ? (f32)fraction * float_of((128 - s.bias - s.part) << 23)
+                    : float_of(((size >> s.part) + 127 - s.bias) << 23 | fraction << (23 - s.part));
 
-    return (a & 0x7fu) == 0x7fu ? NAN : a & 0x80u ? -value : value;
+    return a >> s.sign & 1 ? -value : value;
 }
-static inline __attribute__((always_inline)) u32 half_of_e4m3(u32 a)
+static inline __attribute__((always_inline)) u32 half_of_small(u32 a, struct small s)
 {
-    return to_f16(from_e4m3(a), NEAREST);
-}
-static inline __attribute__((always_inline)) u32 half_of_e5m2(u32 a)
-{
-    return (a & 0x7fu) > 0x7cu ? 0x7fff : a << 8;
+    u32 size = a & ((1u << s.sign) - 1);
+
+    if (s.sign == 7 && size > (s.bias == 15 ? 0x7cu : s.most))
+        return 0x7fff;
+    /* An e5m2 number is the upper half of a half. */
+    return s.bias == 15 ? (a & 0xffu) << 8 : to_f16(from_small(a, s), NEAREST);
 }
 /* A negative number becomes 0, also -0. */
 static inline __attribute__((always_inline)) u32 without_minus(u32 half)
 {
     return (half & 0x7fffu) <= 0x7c00u && half & 0x8000u ? 0 : half;
 }
-#define FP8(name, relu, on, part, bias, most)                                                      \
+/* A pair takes two bytes, one of 4-bit numbers takes one byte. */
+#define TO_SMALL(name, relu, on, format, high)                                                     \
     PTX u16 ptx_cvt_rn_satfinite##relu##_##name##x2_f32(f32 a, f32 b)                              \
     {                                                                                              \
-        return (u16)(to_small(a, part, bias, most, on) << 8 | to_small(b, part, bias, most, on));  \
-    }                                                                                              \
-    PTX u16 ptx_cvt_rn_satfinite##relu##_##name##x2_f16x2(u32 a)                                   \
-    {                                                                                              \
-        return (u16)(to_small(from_f16((u16)(a >> 16)), part, bias, most, on) << 8 |               \
-                     to_small(from_f16((u16)a), part, bias, most, on));                            \
+        return (u16)(to_small(a, format, on) << high | to_small(b, format, on));                   \
     }                                                                                              \
     PTX u32 ptx_cvt_rn##relu##_f16x2_##name##x2(u16 a)                                             \
     {                                                                                              \
-        u32 high = half_of_##name(a >> 8), low = half_of_##name(a & 0xffu);                        \
+        u32 first = half_of_small(a >> high, format), last = half_of_small(a, format);             \
                                                                                                    \
-        return on ? without_minus(high) << 16 | without_minus(low) : high << 16 | low;             \
+        return on ? without_minus(first) << 16 | without_minus(last) : first << 16 | last;         \
     }
-FP8(e4m3, , false, 3, 7, 0x7e)
-FP8(e5m2, , false, 2, 15, 0x7b)
-FP8(e4m3, _relu, true, 3, 7, 0x7e)
-FP8(e5m2, _relu, true, 2, 15, 0x7b)
+#define TO_SMALL_F16(name, relu, on, format, high)                                                 \
+    PTX u16 ptx_cvt_rn_satfinite##relu##_##name##x2_f16x2(u32 a)                                   \
+    {                                                                                              \
+        return (u16)(to_small(from_f16((u16)(a >> 16)), format, on) << high |                      \
+                     to_small(from_f16((u16)a), format, on));                                      \
+    }
+#define SMALL(name, format, high)                                                                  \
+    TO_SMALL(name, , false, format, high)                                                          \
+    TO_SMALL(name, _relu, true, format, high)
+SMALL(e4m3, E4M3, 8)
+SMALL(e5m2, E5M2, 8)
+SMALL(e2m3, E2M3, 8)
+SMALL(e3m2, E3M2, 8)
+SMALL(e2m1, E2M1, 4)
+TO_SMALL_F16(e4m3, , false, E4M3, 8)
+TO_SMALL_F16(e5m2, , false, E5M2, 8)
+TO_SMALL_F16(e2m1, , false, E2M1, 4)
+TO_SMALL_F16(e4m3, _relu, true, E4M3, 8)
+TO_SMALL_F16(e5m2, _relu, true, E5M2, 8)
+TO_SMALL_F16(e2m1, _relu, true, E2M1, 4)
+
+/* ue8m0: the exponent of a power of two, from 2^-127; 0xff is NaN.  The sign is dropped. */
+static inline __attribute__((always_inline)) u32 to_exponent(u32 bits, bool up, bool clamp)
+{
+    u32 size = bits & 0x7fffffffu, code = size >> 23;
+
+    if (up && (size & 0x7fffffu) != 0 && size > 0x400000u && code < 255)
+        code++;
+    return clamp && code == 255 && size <= 0x7f800000u ? 254 : code;
+}
+#define EXPONENT(mode, up, satfinite, clamp)                                                       \
+    PTX u16 ptx_cvt_##mode##satfinite##_ue8m0x2_f32(f32 a, f32 b)                                  \
+    {                                                                                              \
+        return (u16)(to_exponent(bits_of(a), up, clamp) << 8 |                                     \
+                     to_exponent(bits_of(b), up, clamp));                                          \
+    }                                                                                              \
+    PTX u16 ptx_cvt_##mode##satfinite##_ue8m0x2_bf16x2(u32 a)                                      \
+    {                                                                                              \
+        return (u16)(to_exponent(a & 0xffff0000u, up, clamp) << 8 |                                \
+                     to_exponent(a << 16, up, clamp));                                             \
+    }
+EXPONENT(rz, false, , false)
+EXPONENT(rp, true, , false)
+EXPONENT(rz, false, _satfinite, true)
+EXPONENT(rp, true, _satfinite, true)
+static inline __attribute__((always_inline)) u32 from_exponent(u32 code)
+{
+    return code == 255 ? 0x7fff : code == 0 ? 0x40 : code << 7;
+}
+PTX u32 ptx_cvt_rn_bf16x2_ue8m0x2(u16 a)
+{
+    return from_exponent(a >> 8) << 16 | from_exponent(a & 0xffu);
+}
