@@ -21,10 +21,31 @@
 #define BYTES 0x40000u /* of scratchpad */
 #define LOADS_MOST 512u /* per kernel; with more, it is not judged */
 #define STORES_MOST 512u
+#define SHAPES 2u /* of sample groups, at most */
+#define NOWHERE UINT32_MAX
+#define RESULTS 4096u /* of values; a power of two */
+
+/* The result of a value for the sample of the same stamp.  Code uses a value in many places, so
+ * that evaluating it again for each would take exponential time. */
+struct result {
+    LLVMValueRef value;
+    int64_t is;
+    uint64_t stamp;
+    int depth; /* with which it was evaluated */
+};
 
 struct sample {
     int64_t id[3], size[3];
     int64_t trip; /* iteration of counting loops */
+    uint64_t stamp; /* a number for each sample */
+    struct result *results;
+};
+
+/* Where each work-item accesses scratchpad, for each shape and iteration; NOWHERE: not known, or
+ * not below BYTES, or the work-item does not get there. */
+struct places {
+    uint32_t offset[SHAPES][TRIPS][ITEMS];
+    bool known;
 };
 
 struct access {
@@ -45,6 +66,9 @@ struct search {
     struct byw_cl_map *number; /* of blocks; of loads */
     struct byw_cl_map *hazards; /* the result: stores */
     uint8_t *readers; /* per byte of scratchpad: one bit for each warp that reads it */
+    struct places *places; /* of the loads; then of the store that is judged */
+    struct result *results;
+    uint64_t stamp;
     int dimensions; /* of the work-item numbers that the kernel reads */
     bool found;
 };
@@ -253,16 +277,33 @@ static bool evaluate_operation(LLVMValueRef value, const struct sample *at, int 
     }
 }
 
+static struct result *result_of(LLVMValueRef value, const struct sample *at)
+{
+    uintptr_t bits = (uintptr_t)value;
+
+    return &at->results[(bits >> 4 ^ bits >> 15) & (RESULTS - 1)];
+}
+
 /* The value that a work-item computes, sign-extended; false: it depends on something else. */
 static bool evaluate(LLVMValueRef value, const struct sample *at, int depth, int64_t *result)
 {
+    struct result *known;
+
     if (depth <= 0 || !is_integer(value))
         return false;
-    if (LLVMIsAConstantInt(value) != NULL)
-        *result = LLVMConstIntGetSExtValue(value);
-    else if (LLVMIsAInstruction(value) == NULL || !evaluate_operation(value, at, depth, result))
+    if (LLVMIsAConstantInt(value) != NULL) {
+        *result = narrow(value, LLVMConstIntGetSExtValue(value));
+        return true;
+    }
+    known = result_of(value, at);
+    if (known->value == value && known->stamp == at->stamp && known->depth <= depth) {
+        *result = known->is;
+        return true;
+    }
+    if (LLVMIsAInstruction(value) == NULL || !evaluate_operation(value, at, depth, result))
         return false;
     *result = narrow(value, *result);
+    *known = (struct result){value, *result, at->stamp, depth};
     return true;
 }
 
@@ -331,24 +372,56 @@ static bool locate(const struct search *s, LLVMValueRef pointer, LLVMValueRef ba
     return true;
 }
 
+/* The first shape of sample groups, and how many. */
+static unsigned shapes_of(const struct search *s, unsigned *first)
+{
+    *first = s->dimensions == 1 ? 0 : s->dimensions == 2 ? 1 : 3;
+    return s->dimensions == 2 ? 2 : 1;
+}
+
+static uint32_t place(const struct search *s, const struct access *a, const struct sample *at)
+{
+    uint64_t offset;
+
+    if (!locate(s, a->pointer, a->base, at, POINTERS, &offset) || offset > BYTES - 16 ||
+        !is_run(s, a->block, at))
+        return NOWHERE;
+    return (uint32_t)offset;
+}
+
+static void find_places(struct search *s, const struct access *a, struct places *places)
+{
+    static const int64_t sizes[][3] = {{ITEMS, 1, 1}, {32, 8, 1}, {16, 16, 1}, {8, 8, 4}};
+    struct sample at = {.results = s->results};
+    unsigned first, shapes = shapes_of(s, &first);
+
+    for (unsigned k = 0; k < shapes; k++)
+        for (uint32_t trip = 0; trip < TRIPS; trip++)
+            for (uint32_t i = 0; i < ITEMS; i++) {
+                memcpy(at.size, sizes[first + k], sizeof(at.size));
+                at.id[0] = i % at.size[0];
+                at.id[1] = i / at.size[0] % at.size[1];
+                at.id[2] = i / at.size[0] / at.size[1];
+                at.trip = trip;
+                at.stamp = ++s->stamp;
+                places->offset[k][trip][i] = place(s, a, &at);
+            }
+    places->known = true;
+}
+
 /* Marks the bytes that each warp reads (mark), checks whether another one writes them, or clears
  * the marks (clear). */
 enum pass { PASS_MARK, PASS_CHECK, PASS_CLEAR };
-static bool pass_over(const struct search *s, const struct access *a, struct sample at,
+static bool pass_over(const struct search *s, const struct access *a, const uint32_t *offset,
                       enum pass pass)
 {
     for (uint32_t i = 0; i < ITEMS; i++) {
         uint8_t own = (uint8_t)(1u << i / WARP);
-        uint64_t offset;
 
-        at.id[0] = i % at.size[0];
-        at.id[1] = i / at.size[0] % at.size[1];
-        at.id[2] = i / at.size[0] / at.size[1];
-        if (!locate(s, a->pointer, a->base, &at, POINTERS, &offset) || offset > BYTES - 16 ||
-            !is_run(s, a->block, &at))
+        if (offset[i] == NOWHERE)
             continue;
         for (int64_t b = 0; b < a->bytes && b < 16; b++) {
-            uint8_t *readers = &s->readers[offset + (uint64_t)b];
+            uint8_t *readers = &s->readers[offset[i] + (uint64_t)b];
 
             if (pass == PASS_MARK)
                 *readers |= own;
@@ -361,24 +434,25 @@ static bool pass_over(const struct search *s, const struct access *a, struct sam
     return false;
 }
 
-static bool is_overwritten(const struct search *s, const struct access *load,
-                           const struct access *store)
+/* Whether a store may overwrite what the load of this number reads. */
+static bool is_overwritten(struct search *s, uint32_t number, const struct access *store)
 {
-    static const int64_t sizes[][3] = {{ITEMS, 1, 1}, {32, 8, 1}, {16, 16, 1}, {8, 8, 4}};
-    int first = s->dimensions == 1 ? 0 : s->dimensions == 2 ? 1 : 3;
-    int last = s->dimensions == 2 ? 2 : first;
+    const struct access *load = &s->load[number];
+    struct places *of_load = &s->places[number], *of_store = &s->places[s->loads];
+    unsigned first, shapes = shapes_of(s, &first);
     bool found = false;
 
     if (load->base == NULL || load->base != store->base)
         return false;
-    for (int k = first; k <= last && !found; k++)
+    if (!of_load->known)
+        find_places(s, load, of_load);
+    if (!of_store->known)
+        find_places(s, store, of_store);
+    for (unsigned k = 0; k < shapes && !found; k++)
         for (uint32_t trip = 0; trip < TRIPS && !found; trip++) {
-            struct sample at = {.trip = trip};
-
-            memcpy(at.size, sizes[k], sizeof(at.size));
-            pass_over(s, load, at, PASS_MARK);
-            found = pass_over(s, store, at, PASS_CHECK);
-            pass_over(s, load, at, PASS_CLEAR);
+            pass_over(s, load, of_load->offset[k][trip], PASS_MARK);
+            found = pass_over(s, store, of_store->offset[k][trip], PASS_CHECK);
+            pass_over(s, load, of_load->offset[k][trip], PASS_CLEAR);
         }
     return found;
 }
@@ -400,8 +474,9 @@ static bool read_access(const struct search *s, LLVMValueRef inst, struct access
 
 static void judge(struct search *s, const struct access *store)
 {
+    s->places[s->loads].known = false;
     for (uint32_t i = 0; i < s->loads; i++)
-        if ((s->live[i / 64] >> (i % 64) & 1) && is_overwritten(s, &s->load[i], store)) {
+        if ((s->live[i / 64] >> (i % 64) & 1) && is_overwritten(s, i, store)) {
             byw_cl_map_set(s->hazards, store->inst, 1);
             s->found = true;
             return;
@@ -497,8 +572,10 @@ struct byw_cl_map *byw_cl_hazards_find(LLVMValueRef function, LLVMTargetDataRef 
     s.before = calloc(s.blocks, sizeof(LLVMBasicBlockRef));
     s.in = calloc((s.blocks + (size_t)1) * s.words, sizeof(*s.in));
     s.readers = calloc(BYTES, 1);
-    if (s.load != NULL && s.number != NULL && s.hazards != NULL && s.before != NULL &&
-        s.in != NULL && s.readers != NULL) {
+    s.places = calloc(s.loads + (size_t)1, sizeof(*s.places));
+    s.results = calloc(RESULTS, sizeof(*s.results));
+    if (s.places != NULL && s.results != NULL && s.load != NULL && s.number != NULL &&
+        s.hazards != NULL && s.before != NULL && s.in != NULL && s.readers != NULL) {
         s.live = s.in + s.blocks * s.words;
         number(&s, function);
         flow(&s, function);
@@ -507,6 +584,8 @@ struct byw_cl_map *byw_cl_hazards_find(LLVMValueRef function, LLVMTargetDataRef 
     free(s.before);
     free(s.in);
     free(s.readers);
+    free(s.places);
+    free(s.results);
     byw_cl_map_free(s.number);
     if (s.found)
         return s.hazards;
