@@ -63,7 +63,7 @@ static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source
             return status;
         text = byw_cl_read_file(w->text, &size);
     }
-    status = byw_cl_workshop_prelude(w, text != NULL ? text : source, diag);
+    status = byw_cl_workshop_prelude(w, text != NULL ? text : source, options, diag);
     hash = XXH64(options, strlen(options), byw_cl_hash_tools(traced) + made);
     hash = XXH64(source, strlen(source), hash);
     if (text != NULL)

@@ -85,7 +85,7 @@ static enum byw_status compile(struct byw_cl_workshop *w, const char *options,
         return status;
     text = byw_cl_read_file(w->text, &object->size);
     status = text == NULL ? byw_diag_set(diag, BYW_ENOMEM, "out of memory")
-                          : byw_cl_workshop_prelude(w, text, diag);
+                          : byw_cl_workshop_prelude(w, text, options, diag);
     free(text);
     if (status == BYW_OK)
         status = byw_cl_workshop_front(w, options, BYW_CL_OBJECT, diag);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_prelude.cl - parts of OpenCL C that libclc for nvptx lacks: images, mad_hi, and the
+ * byw_cl_prelude.cl - parts of OpenCL C that libclc for nvptx lacks: images, mad_hi, ctz, and the
  * declarations of half loads and stores.
  *
  * Included before programs that name any of these. The tracer counts a texel's load or store as the
@@ -37,6 +37,46 @@ BYW_HALF_N(2) BYW_HALF_N(3) BYW_HALF_N(4) BYW_HALF_N(8) BYW_HALF_N(16)
 #define BYW_EACH(t) BYW_MAD(t, ) BYW_MAD(t, 2) BYW_MAD(t, 3) BYW_MAD(t, 4) BYW_MAD(t, 8) BYW_MAD(t, 16)
 BYW_EACH(char) BYW_EACH(uchar) BYW_EACH(short) BYW_EACH(ushort) BYW_EACH(int) BYW_EACH(uint)
 BYW_EACH(long) BYW_EACH(ulong)
+#endif
+
+#if defined(BYW_WANT_CTZ) && __OPENCL_C_VERSION__ >= 200
+#line 1 "byw_cl_arithmetic.cl"
+#define BYW_CTZ(t, n)                                                                              \
+    t##n BYW_OVER ctz(t##n a) { return popcount((t##n)(~a & (a - (t)1))); }
+#define BYW_EACH_CTZ(t) BYW_CTZ(t, ) BYW_CTZ(t, 2) BYW_CTZ(t, 3) BYW_CTZ(t, 4) BYW_CTZ(t, 8) BYW_CTZ(t, 16)
+BYW_EACH_CTZ(char) BYW_EACH_CTZ(uchar) BYW_EACH_CTZ(short) BYW_EACH_CTZ(ushort) BYW_EACH_CTZ(int)
+BYW_EACH_CTZ(uint) BYW_EACH_CTZ(long) BYW_EACH_CTZ(ulong)
+#endif
+
+/* Integers to float in a direction, which libclc gets wrong next to powers of two: the 24 bits that a
+ * float holds, plus one in the last of them to round away from zero. */
+#ifdef BYW_WANT_DIRECTED
+#line 1 "byw_cl_arithmetic.cl"
+#define BYW_DIRECTED(x_t, s, u, width, n, mode, minus, away)                                       \
+    float##n BYW_OVER convert_float##n##_##mode(x_t##n x)                                          \
+    {                                                                                              \
+        s##n negative = minus;                                                                     \
+        u##n bits = as_##u##n(x), size = select(bits, -bits, negative), zeros = clz(size);         \
+        u##n most = (u##n)(width - 24);                                                            \
+        u##n step = (u##n)1 << (most - min(zeros, most)), rest = size & (step - (u)1);             \
+        u##n kept = size - rest + select((u##n)0, step, (s##n)(rest != (u)0) & (s##n)(away));      \
+        float##n f = convert_float##n(kept);                                                       \
+                                                                                                   \
+        f = select(f, (float##n)(width == 64 ? 0x1p64f : 0x1p32f),                                 \
+                   convert_int##n((s##n)(kept == (u)0) & (s##n)(size != (u)0)));                   \
+        return select(f, -f, convert_int##n(negative));                                            \
+    }
+#define BYW_DIRECTED_N(s, u, width, n)                                                             \
+    BYW_DIRECTED(s, s, u, width, n, rtz, (s##n)(x < (s)0), (s##n)0)                                \
+    BYW_DIRECTED(s, s, u, width, n, rtp, (s##n)(x < (s)0), (s##n)(x > (s)0))                       \
+    BYW_DIRECTED(s, s, u, width, n, rtn, (s##n)(x < (s)0), negative)                               \
+    BYW_DIRECTED(u, s, u, width, n, rtz, (s##n)0, (s##n)0)                                         \
+    BYW_DIRECTED(u, s, u, width, n, rtp, (s##n)0, (s##n)(x > (u)0))                                \
+    BYW_DIRECTED(u, s, u, width, n, rtn, (s##n)0, (s##n)0)
+#define BYW_EACH_DIRECTED(s, u, width)                                                             \
+    BYW_DIRECTED_N(s, u, width, ) BYW_DIRECTED_N(s, u, width, 2) BYW_DIRECTED_N(s, u, width, 3)    \
+    BYW_DIRECTED_N(s, u, width, 4) BYW_DIRECTED_N(s, u, width, 8) BYW_DIRECTED_N(s, u, width, 16)
+BYW_EACH_DIRECTED(int, uint, 32) BYW_EACH_DIRECTED(long, ulong, 64)
 #endif
 
 /* libclc lacks double vectors with scalar edges; one overload cannot be added, so all are here. */

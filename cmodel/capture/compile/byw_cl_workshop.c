@@ -80,6 +80,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
     snprintf(w->input, sizeof(w->input), "%s/input.cl", w->folder);
     snprintf(w->prelude, sizeof(w->prelude), "%s/byw_cl_prelude.cl", w->folder);
     w->wants = 0;
+    w->rounds = false;
     w->sweeper = byw_cl_sweeper_start(w->folder);
     return BYW_OK;
 }
@@ -553,6 +554,8 @@ static bool make_of_ptx(struct byw_cl_workshop *w, const char *options, const ch
         return false;
     if (version != NULL && strncmp(version, "-cl-std=CL1", 11) != 0)
         return byw_diag_set(why, BYW_EUNSUPPORTED, "OpenCL C 2.0 and later") == BYW_OK;
+    if (w->rounds) /* byw_cl_prelude.cl has the functions that libclc gets wrong */
+        return byw_diag_set(why, BYW_EUNSUPPORTED, "conversions to float in a direction") == BYW_OK;
     if (report == NULL)
         return byw_diag_set(why, BYW_EUNSUPPORTED,
                             "clang's PTX lacks functions that the program calls, or the assembler "
@@ -650,9 +653,22 @@ enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instruc
     return status == BYW_OK ? link_object(w, frame_bytes(w), diag) : status;
 }
 
-/* Finds out which parts of the prelude a program and its included files use. */
+/* Whether a text converts to float with _rtz, _rtp or _rtn. */
+static bool rounds_to_float(const char *text)
+{
+    static const char word[] = "convert_float";
+
+    for (const char *at = text; (at = strstr(at, word)) != NULL;) {
+        at += sizeof(word) - 1;
+        at += strspn(at, "0123456789");
+        if (strncmp(at, "_rt", 3) == 0 && at[3] != 'e')
+            return true;
+    }
+    return false;
+}
+
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
-                                        struct byw_diag *diag)
+                                        const char *options, struct byw_diag *diag)
 {
     static const struct {
         const char *word, *define;
@@ -674,6 +690,7 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
                 {"_mask", "-DBYW_WANT_LANES"},
                 {"broadcast_first", "-DBYW_WANT_LANES"},
                 {"mad_hi", "-DBYW_WANT_MAD_HI"},
+                {"ctz", "-DBYW_WANT_CTZ"},
                 {"smoothstep", "-DBYW_WANT_SMOOTHSTEP"},
                 {"image", "-DBYW_WANT_IMAGE"},
                 {"atomic_", "-DBYW_WANT_ATOMIC"},
@@ -687,8 +704,11 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
                 {"sub_group_shuffle", "-DBYW_WANT_SHUFFLE"}};
 
     for (size_t i = 0; i < COUNT(list); i++)
-        if (strstr(text, list[i].word) != NULL)
+        if (strstr(text, list[i].word) != NULL || strstr(options, list[i].word) != NULL)
             w->want[w->wants++] = list[i].define;
+    w->rounds = rounds_to_float(text);
+    if (w->rounds)
+        w->want[w->wants++] = "-DBYW_WANT_DIRECTED";
     return w->wants == 0 ? BYW_OK
                          : byw_cl_write_file(w->prelude, byw_cl_prelude_text,
                                              strlen(byw_cl_prelude_text), diag);

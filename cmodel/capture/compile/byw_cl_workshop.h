@@ -26,6 +26,7 @@ struct byw_cl_workshop {
         input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
     const char *want[40]; /* -D words for the parts of the prelude in use */
+    bool rounds; /* the program converts to float with _rtz, _rtp or _rtn */
     size_t wants;
 };
 
@@ -57,9 +58,10 @@ char *byw_cl_read_file(const char *path, size_t *size);
 enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
                                   struct byw_diag *diag);
 
-/* Finds out which parts of the prelude a text and its included files use. */
+/* Finds out which parts of the prelude a text, its included files and the compiler options (as in
+ * -DT=half) use. */
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
-                                        struct byw_diag *diag);
+                                        const char *options, struct byw_diag *diag);
 
 /* Compiles w->source with clang. */
 enum byw_cl_stage {

@@ -238,6 +238,9 @@ static const struct number numbers[] = {
     UINT(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_TRUE),
     UINT(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_TRUE),
     ULONG(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0),
+    ULONG(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+          CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+              CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR),
     UINT(CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
 };
 
@@ -259,6 +262,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
     static const size_t items[3] = {BYW_CL_GROUP_LIMIT, BYW_CL_GROUP_LIMIT, 64};
     const size_t warp = byw_cl_warp_size();
     const cl_uint sub_groups = BYW_CL_GROUP_LIMIT / byw_cl_warp_size();
+    static const cl_device_integer_dot_product_acceleration_properties_khr not_accelerated;
     const struct byw_cl_device *claims = byw_cl_device_claims();
     const cl_ulong memory = claims->memory;
     const cl_ulong largest = memory < BYW_CL_BUFFER_LIMIT ? memory : BYW_CL_BUFFER_LIMIT;
@@ -290,6 +294,9 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
         return byw_cl_info(features, sizeof(features), room, value, size_ret);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
         return list_extensions(EXTENSIONS, room, value, size_ret);
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
+        return byw_cl_info(&not_accelerated, sizeof(not_accelerated), room, value, size_ret);
     case CL_DEVICE_ILS_WITH_VERSION:
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
         return byw_cl_info(NULL, 0, room, value, size_ret);

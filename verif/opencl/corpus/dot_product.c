@@ -63,6 +63,9 @@ int main(void)
         expect(6, i, (int)dot_of(x, y, 1, 0));
         expect(7, i, clamped(dot_of(x, y, 1, 1) - c));
     }
+    cl_bitfield forms = 0; /* CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR */
+    must(clGetDeviceInfo(b.device, 0x1073, sizeof(forms), &forms, NULL), "forms");
+    wrong += forms != 3;
     printf("dot products: %d wrong\n", wrong);
     return 0;
 }
