@@ -6,7 +6,7 @@
  * and the traces (default: $BYWAY_REFERENCE). Prints one line per (trace,
  * configuration) that this model can express; then the latencies of dependent loads, the effects of
  * configuration changes, and one line per required bound, with pass or FAIL. Bounds that
- * Accel-Sim's stale fills (stale_fill.h) can affect are judged with and without them. A row with
+ * Accel-Sim's stale fills (l1d.stale_fills) can affect are judged with and without them. A row with
  * cycles_low and cycles_high has a band of cycles; a run is judged by its distance from the nearer
  * end. Exit status 1 if an access count differs.
  *
@@ -32,7 +32,6 @@
 #include "common/byw_heap.h"
 #include "reference_judge.h"
 #include "sim/gpu/byw_gpu.h"
-#include "stale_fill.h"
 #include "study/job/byw_provenance.h"
 #include "study/job/byw_setup.h"
 #include "trace/file/byw_trace_ahead.h"
@@ -67,10 +66,12 @@ static const struct mapping mappings[] = {
 
 /* Differences that are understood. */
 static const char *const notes[] = {
-    "stale fills: a store meets a line whose fill is under way.  Accel-Sim lets the fill install "
+    "stores in order: a store meets a line whose fill is under way.  Accel-Sim lets the fill "
+    "install "
     "the\n"
-    "  line with the bytes from before the store (it carries no data, so nothing shows); here the\n"
-    "  line is given up and its next load misses.",
+    "  line with the bytes from before the store (it carries no data, so nothing shows), and so "
+    "does\n"
+    "  l1d.stale_fills; in order, the line is given up and its next load misses.",
     "paper_x+merge1: with one request per MSHR almost every cycle is a retry; the order in which "
     "warps\n"
     "  get through decides.",
@@ -137,21 +138,24 @@ static void take_ours(const struct byw_gpu_result *r, bool merged_miss, struct f
     f->dram = (double)r->mem.dram_reads;
 }
 
-/* Result in *f; l1d: NULL, or the L1D to use. Returns false with a sentence on stderr on
+/* Result in *f; more: NULL, or a further setting. Returns false with a sentence on stderr on
  * failure. */
 static bool simulate(const struct byw_places *places, const struct mapping *m, const char *path,
-                     const struct byw_l1d_ops *l1d, struct figures *f)
+                     const char *more, struct figures *f)
 {
     struct byw_config config;
-    struct byw_gpu_options options = {.l1d = l1d};
+    struct byw_gpu_options options = {.l1d = NULL};
+    const char *setting[SETTINGS_MAX + 1];
     struct byw_gpu_result *result = NULL;
     struct byw_trace *trace = NULL;
     struct byw_diag diag = {""};
     size_t n = 0;
 
-    while (n < SETTINGS_MAX && m->setting[n] != NULL)
-        n++;
-    if (byw_setup_config(places, MACHINE, m->policy, m->setting, n, &config, &diag) != BYW_OK ||
+    for (; n < SETTINGS_MAX && m->setting[n] != NULL; n++)
+        setting[n] = m->setting[n];
+    if (more != NULL)
+        setting[n++] = more;
+    if (byw_setup_config(places, MACHINE, m->policy, setting, n, &config, &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
         byw_gpu_run(&config, trace = byw_trace_ahead(byw_trace_kept(trace, byw_provenance_build())),
                     &options, &result, &diag) != BYW_OK)
@@ -254,8 +258,8 @@ static void print_run(const struct run *run)
     printf("%6.2f %7.4f %5.0f %7.4f %5.0f %7.4f %5.0f\n", run->ref_user, run->text.both,
            run->ref_user / run->text.both, run->kept.both, run->ref_user / run->kept.both,
            run->kept.busier, run->ref_user / run->kept.busier);
-    if (run->stale.cycles != run->here.cycles) {
-        print_figures(run, "  stale fills", &run->stale);
+    if (run->ordered.cycles != run->here.cycles) {
+        print_figures(run, "  stores in order", &run->ordered);
         printf("\n");
     }
     fflush(stdout);
@@ -264,7 +268,6 @@ static void print_run(const struct run *run)
 static void run_row(const struct byw_places *places, const char *path, const char *kept,
                     const json_t *row, const struct mapping *m, struct table *t)
 {
-    static const struct byw_l1d_ops stale = STALE_FILL_OPS;
     struct run *run = &t->run[t->count];
 
     *run = (struct run){.mapping = m};
@@ -279,8 +282,9 @@ static void run_row(const struct byw_places *places, const char *path, const cha
         return;
     if (run->ref.accesses == 0)
         run->here.accesses = 0;
-    run->stale = run->here;
-    if (is_base(run) && run->ref.accesses > 0 && !simulate(places, m, path, &stale, &run->stale))
+    run->ordered = run->here;
+    if (is_base(run) && run->ref.accesses > 0 &&
+        !simulate(places, m, path, "l1d.stale_fills=off", &run->ordered))
         return;
     t->count++;
     print_run(run);

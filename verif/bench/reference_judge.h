@@ -38,7 +38,7 @@ struct run {
     const struct mapping *mapping;
     struct figures ref; /* accesses 0: it has no L1D; NAN: not recorded */
     struct figures here;
-    struct figures stale; /* here, with Accel-Sim's stale fills; equal if there is no L1D */
+    struct figures ordered; /* here, without stale fills; equal if there is no L1D */
     double low, high; /* the band of recorded cycles; both ref.cycles where none is recorded */
     double ref_user, recorded; /* Accel-Sim's user seconds: measured here, or recorded */
     struct times text, kept; /* from text, and from the cache */
@@ -102,7 +102,7 @@ static inline double off_band(const struct run *run, double cycles)
 }
 
 /* The counters that stale fills can change. */
-static inline void judge_caches(const struct table *t, bool stale)
+static inline void judge_caches(const struct table *t, bool ordered)
 {
     struct bound miss = {"L1D miss rate within 2 points", .share = 1};
     struct bound l2 = {"L2 reads within 5 %", .share = 1};
@@ -111,7 +111,7 @@ static inline void judge_caches(const struct table *t, bool stale)
 
     for (size_t i = 0; i < t->count; i++) {
         const struct run *r = &t->run[i];
-        const struct figures *f = stale ? &r->stale : &r->here, *ref = &r->ref;
+        const struct figures *f = ordered ? &r->ordered : &r->here, *ref = &r->ref;
         const char *config = r->mapping->name;
         double ratio = off_band(r, f->cycles), d = f->miss - ref->miss;
 
@@ -124,7 +124,7 @@ static inline void judge_caches(const struct table *t, bool stale)
         judge(&c10, fabs(ratio - 1) <= 0.10, r->trace, config, ratio);
         judge(&c20, fabs(ratio - 1) <= 0.20, r->trace, config, ratio);
     }
-    printf("%s\n", stale ? "with stale fills, as in Accel-Sim:" : "with stores kept in order:");
+    printf("%s\n", ordered ? "with stores kept in order:" : "with stale fills, as in Accel-Sim:");
     print_bound(&miss);
     print_bound(&l2);
     print_bound(&c10);

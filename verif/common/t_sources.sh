@@ -32,8 +32,8 @@ result $? "a constant without its mark 'fitted' is detected"
 
 # fermi_gpgpusim is fermi with Accel-Sim's rules.
 [ "$(sed -n 's/^\([a-z0-9_.]*\) = .*/\1/p' cmodel/configs/machines/fermi_gpgpusim.cfg | sort | tr '\n' ' ')" = \
-    "base icache.behind_last icache.mshr_merges l1d.atomic_keeps l1d.bypass_trackers l1d.index machine.title sm.atomic_waits sm.branch_units " ]
-result $? "fermi_gpgpusim differs from fermi in the six rules of Accel-Sim and the set index of the recorded runs only"
+    "base icache.behind_last icache.mshr_merges l1d.atomic_keeps l1d.bypass_trackers l1d.index l1d.stale_fills machine.title sm.atomic_waits sm.branch_units " ]
+result $? "fermi_gpgpusim differs from fermi in the seven rules of Accel-Sim and the set index of the recorded runs only"
 unsourced cmodel/configs/machines/fermi_gpgpusim.cfg >"$dir/log"
 [ ! -s "$dir/log" ]
 result $? "every constant of fermi_gpgpusim.cfg has its source, or is fitted"

@@ -208,6 +208,45 @@ static void a_store_to_a_pending_line_detaches_its_fill(void **state)
     host_free(h);
 }
 
+/* l1d.stale_fills: as in Accel-Sim, the load behind the store merges into the old fill, which
+ * stays, with the reference counts as if there had been no store. Without data, since it would be
+ * wrong. */
+static void a_stale_fill_stays_after_a_store(void **state)
+{
+    static const uint32_t mode[] = {BYW_MODE_BASE, BYW_MODE_DECOUPLED};
+    struct byw_req req[3] = {{.op = BYW_OP_LOAD, .line = 7, .hint = BYW_HINT_CACHE, .id = 0},
+                             {.op = BYW_OP_STORE, .line = 7, .id = 1},
+                             {.op = BYW_OP_LOAD, .line = 7, .id = 2}};
+
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct byw_config c = config(mode[i / 2]);
+        struct byw_l1d *l1d;
+        uint32_t events = 0, pending = 0, reads = 0;
+
+        c.l1d_stale_fills = i % 2;
+        assert_int_equal(byw_l1d_create(&c, false, &l1d, NULL), BYW_OK);
+        for (uint32_t n = 0, cycle = 0; cycle < 30; cycle++) {
+            struct byw_l1d_in in = {.req_valid = n < 3,
+                                    .req = req[n < 3 ? n : 0],
+                                    .rsp_ready = true,
+                                    .mem_req_ready = true};
+            struct byw_l1d_ctrl ctrl = {.filter_on = true};
+            struct byw_l1d_out out;
+
+            byw_l1d_step(l1d, &in, &ctrl, &out);
+            n += in.req_valid && out.req_ready;
+            events |= out.events;
+            pending += out.events >> BYW_EV_HIT_PENDING & 1;
+            reads += out.mem_req_valid && out.mem_req.kind == BYW_MEM_FILL;
+        }
+        assert_int_equal(events >> BYW_EV_STORE & 1, 1);
+        assert_int_equal(reads, i % 2 || mode[i / 2] != BYW_MODE_BASE ? 1 : 2);
+        assert_int_equal(pending, 1 + i % 2); /* the store, and with stale fills the load */
+        byw_l1d_free(l1d);
+    }
+}
+
 static void a_memory_error_reaches_every_merged_load(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
@@ -437,6 +476,7 @@ int main(void)
         cmocka_unit_test(merged_loads_are_answered_in_order),
         cmocka_unit_test(a_load_in_the_cycle_of_the_fill_still_merges),
         cmocka_unit_test(a_store_to_a_pending_line_detaches_its_fill),
+        cmocka_unit_test(a_stale_fill_stays_after_a_store),
         cmocka_unit_test(a_memory_error_reaches_every_merged_load),
         cmocka_unit_test(back_pressure_loses_no_request),
         cmocka_unit_test(fills_do_not_starve_among_hits),

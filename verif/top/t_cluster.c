@@ -49,6 +49,8 @@ static void other_implementations_reject_mechanisms_without_hardware(void **stat
         {"l1d.replacement", "brrip", "replacement brrip"},
         {"l1d.replacement", "drrip", "replacement drrip"},
         {"l1d.replacement", "ship", "replacement ship"},
+        {"l1d.atomic_keeps", "on", "l1d.atomic_keeps = on"},
+        {"l1d.stale_fills", "on", "l1d.stale_fills = on"},
     };
     struct byw_l1d_ops other = byw_l1d_model;
 

@@ -319,7 +319,7 @@ static uint32_t access_events(const struct byw_l1d_slot *s2, const struct byw_de
         return s2->uncached ? bit(BYW_EV_LOAD) | bit(BYW_EV_BYPASS) : bit(BYW_EV_ATOMIC);
     if (byw_op_is_load(op))
         return bit(BYW_EV_LOAD) | outcome[d->outcome];
-    return bit(BYW_EV_STORE) | outcome[d->orphan ? BYW_HIT_PENDING : d->outcome] |
+    return bit(BYW_EV_STORE) | outcome[d->orphan || d->stale ? BYW_HIT_PENDING : d->outcome] |
            (hit ? bit(BYW_EV_STORE_HIT) : 0);
 }
 

@@ -78,6 +78,7 @@ enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_conf
         .mode = config->policy_mode,
         .bypass_on_hit = config->byp_on_hit,
         .store_hit = config->l1d_store_hit,
+        .stale_fills = config->l1d_stale_fills != 0,
         .rescues = byw_rescues_of(config),
         .tag_lru = decoupled,
         .on_fill = config->l1d_alloc == BYW_ALLOC_ON_FILL,
@@ -166,6 +167,7 @@ void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *se
             .off = d->off,
             .age = loc->age_on_evict,
             .store_rc = loc->store_rc,
+            .stale = policy->stale_fills,
             .rc_max = loc->rc_max,
         };
 

@@ -36,6 +36,7 @@ struct byw_policy {
     uint32_t mode; /* BYW_MODE_* */
     uint32_t bypass_on_hit; /* BYW_BYP_* */
     uint32_t store_hit; /* BYW_STORE_* */
+    bool stale_fills; /* l1d.stale_fills */
     struct byw_rescues rescues;
     bool tag_lru; /* tag ages are kept (decoupled) */
     bool on_fill; /* l1d.allocate = on_fill: byw_sectored.h decides instead */

@@ -58,6 +58,7 @@ struct byw_decision {
     bool last; /* COMMIT: insert the line as the next victim */
     bool off; /* filter off: candidates count as invalid */
     bool orphan; /* mark the MSHR of the line (sector) invalidate-on-fill */
+    bool stale; /* a store left the pending line as it is (l1d.stale_fills) */
     int16_t tag; /* tag way; BYW_NONE if no tag takes part */
     int16_t old_tag; /* COMMIT: tag way whose line is evicted; BYW_NONE if a free data way is
                       * used */
@@ -76,7 +77,7 @@ static inline void byw_decision_refuse(struct byw_decision *d, enum byw_rsfail r
     d->action = BYW_SET_KEEP;
     d->note = BYW_NOTE_NONE;
     d->cause = BYW_CAUSE_NONE;
-    d->orphan = false;
+    d->orphan = d->stale = false;
     d->leaves = BYW_NONE;
 }
 

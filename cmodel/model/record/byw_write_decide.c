@@ -21,7 +21,9 @@ static void decide_through(const struct byw_write_rules *rules, const struct byw
     d->outcome = BYW_MISS;
     if (tag == BYW_NONE)
         return;
-    if (set->tag[tag].status == BYW_TAG_COMMITTED) {
+    if (set->tag[tag].status == BYW_TAG_COMMITTED && rules->stale) {
+        d->stale = true;
+    } else if (set->tag[tag].status == BYW_TAG_COMMITTED) {
         byw_write_release(set, tag, rules->off, rules->age, d);
     } else if (rules->store_rc && !rules->off) {
         uint8_t rc = set->tag[tag].rc;

@@ -8,6 +8,9 @@
  * later load starts a new fetch, ordered behind the store.  Local stores are written back if their
  * line is filled, else written through.  Atomics drop the copy in the L1, take the bypass path and
  * train nothing.
+ *
+ * `stale` (l1d.stale_fills) is the error of Accel-Sim's caches: a store leaves a pending line as it
+ * is, whose fill then installs the bytes from before the store.
  */
 #ifndef BYW_WRITE_DECIDE_H
 #define BYW_WRITE_DECIDE_H
@@ -15,12 +18,13 @@
 #include "record/byw_decision.h"
 
 /* Settings for stores, local stores and atomics. update: l1d.store_hit; off: the filter is
- * inactive; age, store_rc, rc_max: from the locality filter. */
+ * inactive; age, store_rc, rc_max: from the locality filter; stale: l1d.stale_fills. */
 struct byw_write_rules {
     bool update;
     bool off;
     bool age;
     bool store_rc;
+    bool stale;
     uint8_t rc_max;
 };
 

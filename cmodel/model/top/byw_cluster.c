@@ -71,6 +71,9 @@ static enum byw_status check_mechs(const struct byw_config *config, const struct
     if (ops->mech_state == NULL && config->l1d_atomic_keeps != 0)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.atomic_keeps = on exists in the C model only; expected --l1d c");
+    if (ops->mech_state == NULL && config->l1d_stale_fills != 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.stale_fills = on exists in the C model only; expected --l1d c");
     if (ops->mech_state == NULL && config->l1d_store_miss != 0)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.store_miss = allocate exists in the C model only; expected "

@@ -82,6 +82,7 @@ struct rules {
     bool on_fill;
     bool evicts; /* a store drops its line */
     bool keeps; /* an atomic ignores it */
+    bool stale; /* a store ignores a line in flight */
 };
 
 static struct rules rules_of(const struct byw_config *c)
@@ -92,6 +93,7 @@ static struct rules rules_of(const struct byw_config *c)
         .on_fill = c->l1d_alloc == BYW_ALLOC_ON_FILL,
         .evicts = c->l1d_store_hit == BYW_STORE_EVICT,
         .keeps = c->l1d_atomic_keeps,
+        .stale = c->l1d_stale_fills != 0 && c->l1d_alloc == BYW_ALLOC_ON_MISS,
     };
 }
 
@@ -122,6 +124,12 @@ static bool drops(const struct rules *rules, const struct byw_record *r)
 {
     return (r->op == BYW_OP_ATOMIC && !rules->keeps) || (r->op == BYW_OP_STORE && rules->evicts) ||
            (is_load(r) && !looks(r));
+}
+
+/* Whether the access leaves a line in flight as it is. */
+static bool stale_store(const struct rules *rules, const struct byw_record *r)
+{
+    return rules->stale && (r->op == BYW_OP_STORE || r->op == BYW_OP_LOCAL_STORE);
 }
 
 /* --- LRU ------------------------------------------------------------------------------------ */
@@ -210,6 +218,8 @@ static bool lru_other(struct lru *lru, uint64_t n, struct way *way)
 
     if (ignores(lru->rules, r))
         return true;
+    if (waits && stale_store(lru->rules, r))
+        return true;
     if (way != NULL && (waits || (way->there & bit) != 0)) {
         if (waits || drops(lru->rules, r))
             drop(way);
@@ -297,7 +307,7 @@ static bool find_next(const struct rules *rules, const struct byw_record *record
         } else if (looks(r)) {
             next[n] = map_get(&later, block_of(rules, r));
             good = map_put(&later, block_of(rules, r), n);
-        } else if (r->op != BYW_RECORD_FILL && drops(rules, r)) {
+        } else if (r->op != BYW_RECORD_FILL && drops(rules, r) && !stale_store(rules, r)) {
             good = map_put(&later, block_of(rules, r), nowhere);
         }
     }

@@ -14,7 +14,8 @@
  *   infinite    a cache with unlimited sets: all except first touches
  *
  * In all of them a kernel start drops every line. A volatile load, an atomic unless
- * l1d.atomic_keeps = on, and a store if l1d.store_hit = evict drop their line.
+ * l1d.atomic_keeps = on, and a store if l1d.store_hit = evict drop their line; with l1d.stale_fills
+ * = on, no store drops a line in flight (LRU) or any line (best and infinite, which are bounds).
  *
  * `best` is a bound for allocate on miss. It treats sectors as separate lines, as many per set as
  * its lines have, so it may be higher than any real cache can reach. With allocate on fill, loads
