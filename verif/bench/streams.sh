@@ -67,3 +67,10 @@ row '`dram.queue = 64`' dram.queue=64
 row '`dram.ideal = on`' dram.ideal=on
 row '`l2.write_miss = lazy`' l2.write_miss=lazy
 row 'both' dram.ideal=on l2.write_miss=lazy
+
+# The second table, without noise, as Accel-Sim ran them: its own figures are on the page.
+"$byway" compare -m fermi_gpgpusim -t "$dir/sum.bwt" -t "$dir/triad.bwt" -t "$dir/copy.bwt" -p bl,ball --json "$dir/row.json" >/dev/null
+echo
+jq -r 'def cycles($w; $p): .runs[] | select(.workload == $w and .policy == $p).cycles;
+    ("sum", "triad", "copy") as $w | "| `fermi_gpgpusim` | \($w) | \(cycles($w; "bl")) | \(cycles($w; "ball")) | \(
+        cycles($w; "bl") / cycles($w; "ball") * 1000 | round / 1000) |"' "$dir/row.json"
