@@ -264,9 +264,13 @@ static void check_refusals(struct bench *b)
 {
     cl_device_partition_property half[3] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
     cl_uint count = 9;
+    cl_platform_id platform;
 
     CHECK(clCreateSubDevices(b->device, half, 0, NULL, &count) == CL_INVALID_VALUE);
     CHECK(clGetExtensionFunctionAddressForPlatform(NULL, "clIcdNone") == NULL);
+    CHECK(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS);
+    CHECK(clGetExtensionFunctionAddressForPlatform(platform, "clIcdNone") == NULL);
+    CHECK(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR") != NULL);
 }
 
 int main(int argc, char **argv)

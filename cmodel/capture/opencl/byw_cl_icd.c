@@ -151,9 +151,11 @@ cl_int clIcdGetPlatformIDsKHR(cl_uint count, cl_platform_id *platforms, cl_uint 
  * function above. */
 void *clGetExtensionFunctionAddress(const char *name)
 {
-    if (name == NULL || strcmp(name, "clIcdGetPlatformIDsKHR") != 0)
-        return NULL;
-    return (void *)(uintptr_t)clIcdGetPlatformIDsKHR;
+    if (name != NULL && strcmp(name, "clIcdGetPlatformIDsKHR") == 0)
+        return (void *)(uintptr_t)clIcdGetPlatformIDsKHR;
+    if (name != NULL && strcmp(name, "clGetKernelSubGroupInfoKHR") == 0)
+        return (void *)(uintptr_t)clGetKernelSubGroupInfo;
+    return NULL;
 }
 
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
