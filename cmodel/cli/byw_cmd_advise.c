@@ -89,8 +89,7 @@ static void help(const struct byw_option *options, size_t count)
         stdout,
         "\nFinds the loads of a program that should carry a cache hint.  It simulates each load "
         "with each hint alone, then with others, and prints the hints that pay off, in OpenCL C, "
-        "CUDA "
-        "and HIP.  A place in the table is a source line and the "
+        "CUDA and HIP.  A place in the table is a source line and the "
         "array that it reads; savings are in cycles of its kernel.  `byway run --advice F` applies "
         "the file that --advice F writes here.",
         0, "");

@@ -109,11 +109,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         st = byw_diag_set(diag, BYW_EINVAL,
                           "expected one of --trace FILE and --workload W (byway list workloads)");
     } else if (st == BYW_OK && r->repeat > 1 && (r->waves.path != NULL || r->rtl)) {
-        st =
-            byw_diag_set(diag, BYW_EINVAL,
-                         "--repeat and %s: expected one of them, because the latter shows a single "
-                         "run; --set noise.seed=K shows another",
-                         r->rtl ? "--l1d rtl" : "--waves");
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "--repeat and %s: expected one of them, because the latter shows a "
+                          "single run; --set noise.seed=K shows another",
+                          r->rtl ? "--l1d rtl" : "--waves");
     }
     return st;
 }

@@ -66,12 +66,9 @@ static const struct mapping mappings[] = {
 
 /* Differences that are understood. */
 static const char *const notes[] = {
-    "stores in order: a store meets a line whose fill is under way.  Accel-Sim lets the fill "
-    "install "
-    "the\n"
-    "  line with the bytes from before the store (it carries no data, so nothing shows), and so "
-    "does\n"
-    "  l1d.stale_fills; in order, the line is given up and its next load misses.",
+    "stores in order: a store meets a line whose fill is under way.  Accel-Sim, and byway with\n"
+    "  l1d.stale_fills, let the fill install the line with the bytes from before the store; in\n"
+    "  order, the line is given up and its next load misses.",
     "paper_x+merge1: with one request per MSHR almost every cycle is a retry; the order in which "
     "warps\n"
     "  get through decides.",

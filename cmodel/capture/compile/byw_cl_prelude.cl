@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_prelude.cl - parts of OpenCL C that libclc for nvptx lacks: images, mad_hi, ctz, and the
- * declarations of half loads and stores.
+ * byw_cl_prelude.cl - parts of OpenCL C that libclc for nvptx lacks or gets wrong: images, mad_hi, ctz,
+ * conversions of integers to float in a direction, and the declarations of half loads and stores.
  *
  * Included before programs that name any of these. The tracer counts a texel's load or store as the
  * one instruction that a texture unit needs, and nothing else of the images here (byw_cl_scan.h).

@@ -219,8 +219,7 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
     if (magic == WRAPPER && room != 0)
         return byw_diag_set(diag, BYW_EFORMAT,
                             "fat binary: the file contains the wrapper of one, which refers to "
-                            "memory; expected the "
-                            "fat binary itself");
+                            "memory; expected the fat binary itself");
     if (magic == WRAPPER)
         return unwrap(bytes, target, text, length, diag);
     if (magic == CONTAINER)

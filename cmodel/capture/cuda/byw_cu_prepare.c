@@ -204,8 +204,8 @@ static enum byw_status find_kernels(struct byw_cu_job *job)
     return BYW_OK;
 }
 
-/* Whether no kernel that is kept can call it: calls that are left after inlining are of functions
- * that call themselves, for which their kernels were left out. */
+/* Whether no kernel can call it: inlining leaves only calls of functions that call themselves, and
+ * kernels with such calls were left out. */
 static bool is_left_over(const struct byw_cu_job *job, LLVMValueRef function)
 {
     size_t length;
@@ -215,7 +215,7 @@ static bool is_left_over(const struct byw_cu_job *job, LLVMValueRef function)
            strncmp(name, BYW_PTX_LIBRARY_PREFIX, strlen(BYW_PTX_LIBRARY_PREFIX)) != 0;
 }
 
-/* Functions that call each other, or whose address is in a table, have uses for ever. */
+/* delete_unused() keeps functions that call each other and those whose address is in a table. */
 static void delete_left_over(struct byw_cu_job *job)
 {
     LLVMValueRef next;
@@ -241,7 +241,8 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
         continue;
     if (status == BYW_OK && find_kernels(job) != BYW_OK)
         status = byw_diag_set(diag, BYW_ENOMEM, "out of memory");
-    delete_left_over(job);
+    if (status == BYW_OK)
+        delete_left_over(job);
     for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++)
         byw_cu_pointers(job->m.module, job->m.unit[k].function);
     if (status == BYW_OK)

@@ -78,8 +78,8 @@ struct byw_l1d {
     struct byw_miss_queue queue;
     struct byw_bypass_tracker tracker;
     struct byw_fill fill;
-    struct byw_tag_mask f1_wrong,
-        f2_wrong; /* ways whose key the fill there read with wrong parity */
+    /* Tag ways whose key the fill in f1, and in f2, read with wrong parity. */
+    struct byw_tag_mask f1_wrong, f2_wrong;
     struct byw_write_path write;
     struct byw_rsp_arb arb;
     struct byw_order order;

@@ -20,7 +20,7 @@ static enum byw_status check_rules(const struct byw_config *config, struct byw_d
     return byw_diag_set(diag, BYW_EINVAL, "%s", text);
 }
 
-/* Rejects configurations that break no rule but are not implemented. */
+/* Rejects combinations that break no rule but that neither C nor RTL supports. */
 static enum byw_status check_supported(const struct byw_config *config, struct byw_diag *diag)
 {
     if (config->l1d_alloc == BYW_ALLOC_ON_MISS && config->l1d_sectors != 1)

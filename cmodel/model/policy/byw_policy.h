@@ -50,7 +50,8 @@ struct byw_advice {
 };
 
 /* Takes the policy and the set geometry from a configuration.  BYW_EINVAL, with a message: broken
- * rule (byw_policy_rules.h).  BYW_EUNSUPPORTED: not implemented in this build. */
+ * rule (byw_policy_rules.h).  BYW_EUNSUPPORTED: the L1D does not support the
+ * combination. */
 enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_config *config,
                                 struct byw_diag *diag);
 
