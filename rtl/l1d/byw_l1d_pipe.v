@@ -101,9 +101,9 @@ module byw_l1d_pipe #(
 );
   `include "byw_defs.vh"
 
-  localparam integer SLOT_W = 2;                    // up to three requests inside, one entering
-  localparam integer REQ_W  = 3 + 3 + 1 + 1 + BEAT_PW + LINE_W + PC_W + 2 + SLOT_W;
-  localparam integer TAG_W  = ID_W + FUNC_W;
+  localparam integer SLOT_W    = 2;                 // up to three requests inside, one entering
+  localparam integer REQ_W     = 3 + 3 + 1 + 1 + BEAT_PW + LINE_W + PC_W + 2 + SLOT_W;
+  localparam integer TAG_W     = ID_W + FUNC_W;
   localparam integer PAYLOAD_W = BEAT_BYTES + BEAT_BYTES*8 + TAG_W;
 
   generate
@@ -112,10 +112,10 @@ module byw_l1d_pipe #(
     end
   endgenerate
 
-  wire       uncached = (UNCACHED != 0) && (req_hint_i == BYW_HINT_UNCACHED);
-  wire       is_load  = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
-  wire       is_store = (req_op_i == BYW_OP_STORE) || (req_op_i == BYW_OP_LOCAL_STORE);
-  wire [2:0] kept_hint     = (uncached && !is_load && !is_store) ? BYW_HINT_NONE : req_hint_i;
+  wire       uncached  = (UNCACHED != 0) && (req_hint_i == BYW_HINT_UNCACHED);
+  wire       is_load   = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
+  wire       is_store  = (req_op_i == BYW_OP_STORE) || (req_op_i == BYW_OP_LOCAL_STORE);
+  wire [2:0] kept_hint = (uncached && !is_load && !is_store) ? BYW_HINT_NONE : req_hint_i;
 
   assign taken_op_o     = (uncached && is_load)  ? BYW_OP_ATOMIC :
                          (uncached && is_store) ? BYW_OP_STORE : req_op_i;
@@ -128,10 +128,10 @@ module byw_l1d_pipe #(
 
   generate
     if (BEAT_W > 0) begin : gen_beat
-      assign beat_part        = {req_more_i, req_beat_i};
+      assign beat_part   = {req_more_i, req_beat_i};
       assign s2_target_o = {s2_beat_o, s2_tag[ID_W-1:0]};
     end else begin : gen_no_beat
-      assign beat_part        = 2'd0;
+      assign beat_part   = 2'd0;
       assign s2_target_o = s2_tag[ID_W-1:0];
       wire unused_beat = &{1'b0, req_beat_i, req_more_i};
     end
@@ -186,9 +186,9 @@ module byw_l1d_pipe #(
     end
     s2_maint_done_o <= maint_done_i && !s2_move_i;
     if (s2_move_i) begin
-      s2_q           <= s2_next;
+      s2_q            <= s2_next;
       s2_needs_line_o <= s2_next[REQ_W-1 -: 3] < BYW_OP_INVALIDATE;
-      s2_walks_o     <= s2_next_walks;
+      s2_walks_o      <= s2_next_walks;
     end
   end
 
@@ -199,7 +199,7 @@ module byw_l1d_pipe #(
       assign look_hint_o  = 3'd0;
       assign look_pc_o    = {PC_W{1'b0}};
       assign {look_more_o, look_bypass_o, look_blind_o} = 3'd0;
-      assign s2_next         = {s1_op_o, s1_rest_q};
+      assign s2_next      = {s1_op_o, s1_rest_q};
       assign slot         = {SLOT_W{1'b0}};
       assign s1_valid_d   = req_taken_i || (s1_valid_o && !s1_move_i);
       assign s2_valid_d   = s2_move_i ? s1_valid_o : s2_valid_o;
@@ -241,7 +241,7 @@ module byw_l1d_pipe #(
       assign look_more_o  = look_q[REQ_W-8];
       assign look_pc_o    = look_q[SLOT_W+2 +: PC_W];
       assign {look_bypass_o, look_blind_o} = look_q[SLOT_W +: 2];
-      assign s2_next         = look_q;
+      assign s2_next      = look_q;
       assign look_full_o  = look_full_q;
 
       // Rewritten every cycle until a request is taken.

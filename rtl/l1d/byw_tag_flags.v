@@ -72,8 +72,8 @@ module byw_tag_flags #(
   end
 
   localparam [DATA_WAYS-1:0] ONE_WAY = 1;
-  wire                 s1_filled = late_fill_q && (late_fill_set_q == s1_set_i);
-  wire                 s2_filled = late_fill_q && (late_fill_set_q == s2_set_i);
+  wire                 s1_filled      = late_fill_q && (late_fill_set_q == s1_set_i);
+  wire                 s2_filled      = late_fill_q && (late_fill_set_q == s2_set_i);
   wire                 tag_kept       = late_error_q && late_keep_q;  // of a failed line
   wire [DATA_WAYS-1:0] fill_onehot    = ONE_WAY << late_fill_way_q;
   wire [DATA_WAYS-1:0] s1_fill_onehot = fill_onehot & {DATA_WAYS{s1_filled}};

@@ -27,7 +27,7 @@ module byw_tag_look #(
   parameter integer REPL      = 0,
   parameter integer SET_IW    = 5,
   parameter integer PARTS     = 1,
-  parameter integer PARITY_PARTS      = 1,
+  parameter integer PARITY_PARTS = 1,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),

@@ -115,7 +115,7 @@ module byw_tag_store #(
   localparam integer PART_W = 2;                      // bits of a key compared together
   localparam integer PARTS  = (KEY_W + PART_W - 1) / PART_W;
   localparam integer TAG_W  = KEY_W + PARITY;         // a key, with its parity bit above it
-  localparam integer PARITY_PARTS   = (TAG_W + 3) / 4;  // parts of 4 bits whose parity is computed
+  localparam integer PARITY_PARTS = (TAG_W + 3) / 4;  // parts of 4 bits whose parity is computed
 
   // ---- the flags of the sets in s1 and s2
   wire                 s1_empty, s1_drop, s2_empty;
@@ -304,7 +304,7 @@ module byw_tag_store #(
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
       reg                  s2_drop_q;
       reg  [DATA_WAYS-1:0] s2_fail_q, s2_waits_q;
-      wire [SET_IW-1:0]    set_d    = s1_move_i ? s1_set_q : s2_set_q;
+      wire [SET_IW-1:0]    set_d       = s1_move_i ? s1_set_q : s2_set_q;
       wire                 rec_written = wr_en_i && (s1_move_i ? s1_hazard : 1'b1);
       wire                 set_filled  = fill_en_i && (fill_set_i == set_d);
       wire [DATA_WAYS-1:0] fill_onehot = set_filled ? ONE_WAY << fill_way_i : {DATA_WAYS{1'b0}};
