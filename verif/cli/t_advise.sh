@@ -15,7 +15,7 @@ plain() { # plain FILE: prints FILE without provenance
     sed '/"provenance": {/,/}/d' "$1"
 }
 
-succeeds "a shipped workload" advise -m fermi kmeans --advice k.advice --html k.html
+succeeds "a shipped workload" advise -m fermi kmeans --advice k.advice --html k.html --json k.json
 grep -q '^kmeans on fermi with bl: 2 places to change, [0-9.]* % fewer cycles$' "$dir/out" &&
     grep -q '^  [0-9]* -> [0-9]* cycles$' "$dir/out"
 result $? "the summary has the number of places and their gain"
@@ -46,8 +46,7 @@ by advise -m v100 -s sm.count=132 streamcluster --launches 1 --hints bypass --ru
 [ "$(number today.json gain | cut -d. -f1)" -ge 5 ] && grep -q '"advice": "bypass"' "$dir/today.json" &&
     grep -q '"ptx": "ld.global.L1::no_allocate"' "$dir/today.json"
 result $? "hints have the form that present GPUs use"
-succeeds "JSON" advise -m fermi kmeans --json k.json
-[ ! -s "$dir/err" ] && [ "$(number k.json schema)" = byway.advise/1 ] && [ "$(number k.json by)" = line ]
+[ "$(number k.json schema)" = byway.advise/1 ] && [ "$(number k.json by)" = line ]
 result $? "the report has its schema"
 by run -w kmeans --advice k.advice --json with.json
 by run -w kmeans --json without.json

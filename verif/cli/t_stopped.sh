@@ -20,6 +20,18 @@ stop_at() { # stop_at PID FOLDER COUNT
     wait "$1"
 }
 
+# Waits until a process catches SIGTERM; then sends it.
+stop_early() { # stop_early PID
+    local key value caught=0
+    while [ $caught = 0 ] && kill -0 "$1" 2>/dev/null; do
+        while read -r key value; do
+            [ "$key" = SigCgt: ] && caught=$((0x$value & 1 << (15 - 1)))
+        done <"/proc/$1/status"
+    done 2>/dev/null
+    kill -TERM "$1"
+    wait "$1"
+}
+
 # One row for each launch of a trace that has many.
 {
     echo program,kernel,variant,launch,grid,block,cycles,warp_instructions,loads,stores,load_sectors,load_hit_sectors
@@ -51,9 +63,7 @@ by advise -m fermi kmeans -d kept -j 1 --json whole.json
 [ "$rc" = 0 ] && ! grep -q stopped "$dir/whole.json" && ! grep -q 'Stopped' "$dir/out"
 result $? "the same command completes the search"
 (cd "$dir" && exec "$byway" advise -m fermi kmeans -j 1) >"$dir/out" 2>"$dir/err" </dev/null &
-sleep 0.02
-kill -TERM $!
-wait $!
+stop_early $!
 [ $? = 1 ] && [ ! -s "$dir/out" ] && grep -q '^byway: interrupted' "$dir/err"
 result $? "before the first assignment there is nothing to print"
 finish

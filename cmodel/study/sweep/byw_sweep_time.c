@@ -121,16 +121,30 @@ static void probe(const struct byw_plan *plan, const struct byw_store *store, st
     }
 }
 
+static bool is_missing(const struct byw_point *point, const struct byw_store *store)
+{
+    return point->refused == NULL && !byw_store_has(store, point->id);
+}
+
+static bool is_complete(const struct byw_plan *plan, const struct byw_store *store)
+{
+    for (size_t i = 0; i < byw_plan_count(plan); i++)
+        if (is_missing(byw_plan_point(plan, i), store))
+            return false;
+    return true;
+}
+
 enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw_store *store,
                                    struct byw_sweep_state *state, double *seconds,
                                    struct byw_diag *diag)
 {
     struct table t = {.count = 0};
-    enum byw_status st = learn(plan, store, &t, diag);
+    bool complete = is_complete(plan, store); /* then results need not be read */
+    enum byw_status st = complete ? BYW_OK : learn(plan, store, &t, diag);
 
     state->seconds = 0.0;
     state->instructions = 0.0;
-    if (st == BYW_OK && t.ran <= 0.0)
+    if (st == BYW_OK && !complete && t.ran <= 0.0)
         probe(plan, store, &t);
     for (size_t i = 0; st == BYW_OK && i < byw_plan_count(plan); i++) {
         const struct byw_point *point = byw_plan_point(plan, i);
@@ -139,7 +153,7 @@ enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw
 
         if (seconds != NULL)
             seconds[i] = 0.0;
-        if (point->refused != NULL || byw_store_has(store, point->id))
+        if (!is_missing(point, store))
             continue;
         if (load->instructions <= 0.0 &&
             count_trace(point->job.trace, &load->instructions) != BYW_OK)
