@@ -51,6 +51,22 @@ cudaError_t cudaLaunchKernelExC(const struct config *config, const void *host, v
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags, int *status);
 
+struct pointer {
+    int type, device;
+    void *on_device, *on_host;
+    long reserved[8];
+};
+cudaError_t cudaPointerGetAttributes(struct pointer *attributes, const void *memory);
+cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags);
+cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags);
+cudaError_t cudaHostGetFlags(unsigned *flags, void *memory);
+cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags);
+cudaError_t cudaHostUnregister(void *memory);
+cudaError_t cudaEventCreateWithFlags(void **event, unsigned flags);
+cudaError_t cudaEventRecord(void *event, void *stream);
+cudaError_t cudaEventElapsedTime(float *milliseconds, void *from, void *to);
+
 static const char ptx[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".const .f32 factor = 0f40000000;\n"
@@ -61,10 +77,16 @@ static const char ptx[] =
     "setp.ge.u32 %p1, %r5, %r1;\n@%p1 ret;\ncvta.to.global.u64 %rd2, %rd1;\n"
     "mul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd4, %rd2, %rd3;\nld.global.f32 %f1, [%rd4];\n"
     "ld.const.f32 %f2, [factor];\nmul.f32 %f3, %f1, %f2;\nst.global.f32 [%rd4], %f3;\nret;\n}\n"
+    ".visible .entry look(.param .u64 t, .param .u64 o)\n{\n"
+    ".reg .b32 %r<2>; .reg .f32 %f<8>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [t];\nld.param.u64 %rd2, [o];\ncvta.to.global.u64 %rd3, %rd2;\n"
+    "mov.u32 %r1, %tid.x;\ncvt.rn.f32.u32 %f1, %r1;\nfma.rn.f32 %f1, %f1, 0f3E800000, 0f3E000000;\n"
+    "mov.f32 %f2, 0fBE4CCCCD;\ntex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd1, {%f1, %f2}];\n"
+    "mul.wide.u32 %rd4, %r1, 4;\nadd.s64 %rd3, %rd3, %rd4;\nst.global.f32 [%rd3], %f3;\nret;\n}\n"
     ".visible .entry odd()\n{\ntcgen05.wait::ld.sync.aligned;\nret;\n}\n";
 
 /* Host functions stand for kernels by their addresses. */
-static char scale, odd, stranger, factor;
+static char scale, odd, look, stranger, factor;
 static bool all = true;
 
 static void check(bool good, const char *name)
@@ -180,6 +202,104 @@ static void check_absurd(float *device)
     check(strcmp(cudaGetErrorName(9), "cudaErrorInvalidConfiguration") == 0, "errors have names");
 }
 
+/* cudaResourceDesc of memory in rows, cudaTextureDesc. */
+struct resource {
+    int type, unused;
+    void *data;
+    int bits[4], kind;
+    size_t width, height, pitch, rest[2];
+};
+struct sampling {
+    int address[3], filter, read, srgb;
+    float border[4];
+    int normalized, rest[8];
+};
+cudaError_t cudaCreateTextureObject(unsigned long long *object, const struct resource *resource,
+                                    const struct sampling *sampling, const void *view);
+
+/* Eight places of the row above a texture of 4 x 4 numbered texels, which wraps in x. */
+static bool looks(char *device, int mode, const float expected[8])
+{
+    const struct resource resource = {3, 0, device, {32, 0, 0, 0}, 2, 4, 4, 16, {0, 0}};
+    const struct sampling sampling = {.address = {0, mode, 0}, .normalized = 1};
+    unsigned long long texture = 0;
+    float texels[16], seen[8], *out = (float *)(void *)(device + 256);
+    void *args[] = {&texture, &out};
+
+    for (int i = 0; i < 16; i++)
+        texels[i] = (float)i;
+    cudaMemcpy(device, texels, sizeof(texels), 1);
+    if (cudaCreateTextureObject(&texture, &resource, &sampling, NULL) != 0 ||
+        launch(&look, 1, 8, 0, args) != 0)
+        return false;
+    cudaMemcpy(seen, out, sizeof(seen), 2);
+    return memcmp(seen, expected, sizeof(seen)) == 0;
+}
+
+static void check_modes(char *device)
+{
+    const float last[] = {12, 13, 14, 15, 12, 13, 14, 15}, none[8] = {0},
+                first[] = {0, 1, 2, 3, 0, 1, 2, 3};
+
+    check(looks(device, 0, last), "a texture that wraps in both dimensions");
+    check(looks(device, 1, first), "a texture that wraps in x and clamps y");
+    check(looks(device, 2, first), "a texture that wraps in x and mirrors y");
+    check(looks(device, 3, none), "a texture that wraps in x and has a border in y");
+}
+
+static int type_of(const void *memory)
+{
+    struct pointer p = {.type = -1};
+
+    cudaPointerGetAttributes(&p, memory);
+    return p.type;
+}
+
+static void check_kinds(char *device)
+{
+    static char own[64];
+    char *host = NULL, *managed = NULL;
+    unsigned flags = 0;
+
+    cudaHostAlloc((void **)&host, 100, 2);
+    cudaMallocManaged((void **)&managed, 100, 1);
+    check(type_of(host + 50) == 1, "page-locked memory is host memory");
+    check(type_of(managed + 99) == 3, "managed memory is called so");
+    check(type_of(device + 7) == 2 && type_of(own) == 0, "other memory is device memory or none");
+    check(cudaHostGetFlags(&flags, host) == 0 && flags == 2 &&
+              cudaHostGetFlags(&flags, device) == 1,
+          "only host memory has the flags of its allocation");
+    check(cudaHostRegister(own, sizeof(own), 0) == 0 && type_of(own + 9) == 1,
+          "registered memory is host memory");
+    check(cudaHostRegister(own, sizeof(own), 0) == 712, "it cannot be registered twice");
+    check(cudaHostUnregister(own) == 0 && cudaHostUnregister(own) == 713 && type_of(own) == 0,
+          "it can be unregistered, once");
+    check(cudaFreeHost(host) == 0 && cudaFree(managed) == 0 && type_of(host) == 0,
+          "freed memory has no kind");
+    cudaGetLastError();
+}
+
+static void check_events(void)
+{
+    void *timed[2], *untimed;
+    float time = -1;
+
+    cudaEventCreateWithFlags(&timed[0], 0);
+    cudaEventCreateWithFlags(&timed[1], 1);
+    cudaEventCreateWithFlags(&untimed, 2);
+    cudaEventRecord(timed[0], NULL);
+    cudaEventRecord(untimed, NULL);
+    check(cudaEventElapsedTime(&time, timed[0], timed[1]) == 400,
+          "an event that was not recorded has no time");
+    cudaEventRecord(timed[1], NULL);
+    check(cudaEventElapsedTime(&time, timed[0], timed[1]) == 0 && time >= 0, "two others have");
+    check(cudaEventElapsedTime(&time, timed[1], timed[0]) == 0 && time <= 0 && time > -1e6f,
+          "in the other order it is negative");
+    check(cudaEventElapsedTime(&time, timed[0], untimed) == 400,
+          "an event without timing has no time");
+    cudaGetLastError();
+}
+
 int main(void)
 {
     struct {
@@ -192,14 +312,18 @@ int main(void)
     void *device;
 
     __cudaRegisterFunction(handle, &scale, NULL, "scale", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &look, NULL, "look", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &odd, NULL, "odd", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterVar(handle, &factor, NULL, "factor", 0, 4, 1, 0);
     __cudaRegisterFatBinaryEnd(handle);
-    check(cudaMalloc(&device, 400) == 0, "memory is there");
+    check(cudaMalloc(&device, 512) == 0, "memory is there");
     check_launches(device);
     check_graph(device);
     check_attributes(device);
     check_absurd(device);
+    check_modes(device);
+    check_kinds(device);
+    check_events();
     check(cudaGetDeviceProperties(prop, 0) == 0 && strcmp((char *)prop, "NVIDIA H200") == 0,
           "the device is an H200 unless the user says otherwise");
     check(cudaGetDeviceProperties(prop, 1) == 101, "there is one device");

@@ -84,15 +84,16 @@ BYW_EACH_DIRECTED(int, uint, 32) BYW_EACH_DIRECTED(long, ulong, 64)
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #line 1 "byw_cl_arithmetic.cl"
 #define smoothstep byw_smoothstep
+#define BYW_EDGES extern inline BYW_OVER __attribute__((always_inline))
 #define BYW_SMOOTHSTEP(t, n)                                                                       \
-    static t##n BYW_OVER smoothstep(t##n a, t##n b, t##n x)                                        \
+    BYW_EDGES t##n smoothstep(t##n a, t##n b, t##n x)                                              \
     {                                                                                              \
         t##n s = clamp((x - a) / (b - a), (t##n)0, (t##n)1);                                       \
         return s * s * ((t)3 - (t)2 * s);                                                          \
     }
 #define BYW_SMOOTHSTEP_N(t, n)                                                                     \
     BYW_SMOOTHSTEP(t, n)                                                                           \
-    static t##n BYW_OVER smoothstep(t a, t b, t##n x) { return smoothstep((t##n)a, (t##n)b, x); }
+    BYW_EDGES t##n smoothstep(t a, t b, t##n x) { return smoothstep((t##n)a, (t##n)b, x); }
 #define BYW_EACH_SMOOTHSTEP(t)                                                                     \
     BYW_SMOOTHSTEP(t, )                                                                            \
     BYW_SMOOTHSTEP_N(t, 2) BYW_SMOOTHSTEP_N(t, 3) BYW_SMOOTHSTEP_N(t, 4)                           \
@@ -241,9 +242,16 @@ static int byw_wrap(int i, int size, uint mode)
     }
 }
 
-static float byw_scale(float s, int size, uint bits)
+/* The addressing mode of a dimension: that of x, unless CUDA set another one for y or z. */
+static uint byw_mode(uint bits, int dimension)
 {
-    uint mode = bits >> 1 & 7;
+    uint own = dimension == 0 ? 0 : bits >> (4 + 4 * dimension) & 7;
+
+    return own != 0 ? own : bits >> 1 & 7;
+}
+
+static float byw_scale(float s, int size, uint bits, uint mode)
+{
 
     if (mode == 3)
         return (s - floor(s)) * (float)size;
@@ -254,19 +262,19 @@ static float byw_scale(float s, int size, uint bits)
 
 static uint4 byw_sample(byw_handle m, uint bits, float4 s, int dims, bool real)
 {
-    float4 u = (float4)(byw_scale(s.x, m->size[0], bits),
-                        dims > 1 ? byw_scale(s.y, m->size[1], bits) : 0.0f,
-                        dims > 2 ? byw_scale(s.z, m->size[2], bits) : 0.0f, 0.0f);
-    uint mode = bits >> 1 & 7;
+    uint mx = byw_mode(bits, 0), my = byw_mode(bits, 1), mz = byw_mode(bits, 2);
+    float4 u = (float4)(byw_scale(s.x, m->size[0], bits, mx),
+                        dims > 1 ? byw_scale(s.y, m->size[1], bits, my) : 0.0f,
+                        dims > 2 ? byw_scale(s.z, m->size[2], bits, mz) : 0.0f, 0.0f);
     int layer = m->layers ? clamp((int)rint(dims > 1 ? s.z : s.y), 0, m->layers - 1) : 0;
     int4 i;
     float4 sum = 0.0f;
 
     if (!(bits & 0x20)) {
         i = convert_int4(floor(u));
-        i = (int4)(byw_wrap(i.x, m->size[0], mode == 3 ? 1 : mode),
-                   dims > 1 ? byw_wrap(i.y, m->size[1], mode == 3 ? 1 : mode) : 0,
-                   dims > 2 ? byw_wrap(i.z, m->size[2], mode == 3 ? 1 : mode) : layer, 0);
+        i = (int4)(byw_wrap(i.x, m->size[0], mx == 3 ? 1 : mx),
+                   dims > 1 ? byw_wrap(i.y, m->size[1], my == 3 ? 1 : my) : 0,
+                   dims > 2 ? byw_wrap(i.z, m->size[2], mz == 3 ? 1 : mz) : layer, 0);
         return byw_fetch(m, i, real);
     }
     u -= 0.5f;
@@ -277,9 +285,8 @@ static uint4 byw_sample(byw_handle m, uint bits, float4 s, int dims, bool real)
         float w = (k & 1 ? u.x : 1.0f - u.x) * (dims < 2 ? 1.0f : k & 2 ? u.y : 1.0f - u.y) *
                   (dims < 3 ? 1.0f : k & 4 ? u.z : 1.0f - u.z);
 
-        at = (int4)(byw_wrap(at.x, m->size[0], mode),
-                    dims > 1 ? byw_wrap(at.y, m->size[1], mode) : 0,
-                    dims > 2 ? byw_wrap(at.z, m->size[2], mode) : layer, 0);
+        at = (int4)(byw_wrap(at.x, m->size[0], mx), dims > 1 ? byw_wrap(at.y, m->size[1], my) : 0,
+                    dims > 2 ? byw_wrap(at.z, m->size[2], mz) : layer, 0);
         sum += w * as_float4(byw_fetch(m, at, true));
     }
     return as_uint4(sum);
@@ -288,11 +295,10 @@ static uint4 byw_sample(byw_handle m, uint bits, float4 s, int dims, bool real)
 /* Reads a texel at integer coordinates, which is never interpolated. */
 static uint4 byw_pick(byw_handle m, uint bits, int4 s, int dims, bool real)
 {
-    uint mode = bits >> 1 & 7;
     int layer = m->layers ? clamp(dims > 1 ? s.z : s.y, 0, m->layers - 1) : 0;
-    int4 at = (int4)(byw_wrap(s.x, m->size[0], mode),
-                     dims > 1 ? byw_wrap(s.y, m->size[1], mode) : 0,
-                     dims > 2 ? byw_wrap(s.z, m->size[2], mode) : layer, 0);
+    int4 at = (int4)(byw_wrap(s.x, m->size[0], byw_mode(bits, 0)),
+                     dims > 1 ? byw_wrap(s.y, m->size[1], byw_mode(bits, 1)) : 0,
+                     dims > 2 ? byw_wrap(s.z, m->size[2], byw_mode(bits, 2)) : layer, 0);
 
     return byw_fetch(m, at, real);
 }

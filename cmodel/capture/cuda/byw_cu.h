@@ -37,6 +37,8 @@ enum byw_cu_error {
     BYW_CU_NOT_FOUND = 500,
     BYW_CU_NOT_READY = 600,
     BYW_CU_PEER_NOT_ENABLED = 705,
+    BYW_CU_ALREADY_REGISTERED = 712,
+    BYW_CU_NOT_REGISTERED = 713,
     BYW_CU_LAUNCH_FAILED = 719,
     BYW_CU_TOO_LARGE = 720, /* a cooperative grid that the device cannot hold */
     BYW_CU_NOT_SUPPORTED = 801,
@@ -130,6 +132,19 @@ BYW_CU_API enum byw_cu_error byw_cu_give(void *memory);
 BYW_CU_API size_t byw_cu_taken(void); /* bytes in use */
 /* Finds the allocation that contains an address; false if there is none. */
 BYW_CU_API bool byw_cu_find_memory(const void *address, void **base, size_t *size);
+
+/* Kinds of memory, as programs are told (cudaMemoryType). */
+enum byw_cu_memory { BYW_CU_UNKNOWN, BYW_CU_HOST, BYW_CU_DEVICE, BYW_CU_MANAGED };
+/* byw_cu_take for host or managed memory; byw_cu_give frees it. */
+BYW_CU_API void *byw_cu_take_as(enum byw_cu_memory kind, size_t size, unsigned flags);
+BYW_CU_API void byw_cu_forget(const void *memory); /* its kind, before it is freed */
+/* Memory of the program that becomes page-locked on a GPU. */
+BYW_CU_API enum byw_cu_error byw_cu_register(void *memory, size_t size, unsigned flags);
+BYW_CU_API enum byw_cu_error byw_cu_unregister(void *memory);
+/* The flags that host memory was allocated or registered with; false: it is not host memory. */
+BYW_CU_API bool byw_cu_host_flags(const void *memory, unsigned *flags);
+/* The kind of the memory at an address and its bounds, which UNKNOWN leaves unchanged. */
+BYW_CU_API enum byw_cu_memory byw_cu_memory_of(const void *address, void **base, size_t *size);
 
 BYW_CU_API void byw_cu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 BYW_CU_API uint64_t byw_cu_now(void); /* nanoseconds */

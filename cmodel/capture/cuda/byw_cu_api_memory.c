@@ -23,8 +23,10 @@ CU(cuMemAlloc_v2, CUdeviceptr *address, size_t size)
 
 CU(cuMemAllocManaged, CUdeviceptr *address, size_t size, unsigned flags)
 {
-    (void)flags;
-    return cuMemAlloc_v2(address, size);
+    void *memory = size == 0 ? NULL : byw_cu_take_as(BYW_CU_MANAGED, size, flags);
+
+    *address = (CUdeviceptr)(uintptr_t)memory;
+    return memory != NULL ? BYW_CU_OK : size == 0 ? BYW_CU_INVALID_VALUE : BYW_CU_NO_MEMORY;
 }
 
 CU(cuMemAllocAsync, CUdeviceptr *address, size_t size, CUstream stream)
@@ -56,8 +58,7 @@ CU(cuMemFreeAsync, CUdeviceptr address, CUstream stream)
 
 CU(cuMemHostAlloc, void **memory, size_t size, unsigned flags)
 {
-    (void)flags;
-    *memory = byw_cu_take(size);
+    *memory = byw_cu_take_as(BYW_CU_HOST, size, flags);
     return *memory != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY;
 }
 
@@ -80,14 +81,12 @@ CU(cuMemHostGetDevicePointer_v2, CUdeviceptr *address, void *memory, unsigned fl
 
 CU(cuMemHostRegister_v2, void *memory, size_t size, unsigned flags)
 {
-    (void)memory, (void)size, (void)flags;
-    return BYW_CU_OK;
+    return byw_cu_register(memory, size, flags);
 }
 
 CU(cuMemHostUnregister, void *memory)
 {
-    (void)memory;
-    return BYW_CU_OK;
+    return byw_cu_unregister(memory);
 }
 
 CU(cuMemGetInfo_v2, size_t *available, size_t *total)
@@ -177,33 +176,44 @@ FILL(8, unsigned char)
 FILL(16, unsigned short)
 FILL(32, unsigned)
 
-/* Supported attributes: context, kind of memory, device pointer, host pointer, whether it is
- * managed. */
+/* Supported attributes: kind of memory (managed memory counts as device memory), device pointer,
+ * host pointer, number of the device, whether it is managed, start and size of the allocation,
+ * whether it is mapped. */
 CU(cuPointerGetAttribute, void *data, int attribute, CUdeviceptr address)
 {
-    void *base;
-    size_t size;
-    const int device_memory = 2, no = 0;
+    void *base = NULL;
+    size_t size = 0;
+    enum byw_cu_memory kind = byw_cu_memory_of(pointer(address), &base, &size);
+    const int type = kind == BYW_CU_HOST ? 1 : 2, first = 0, yes = 1;
+    const unsigned char managed = kind == BYW_CU_MANAGED;
 
-    if (!byw_cu_find_memory(pointer(address), &base, &size))
+    if (kind == BYW_CU_UNKNOWN)
         return BYW_CU_INVALID_VALUE;
     switch (attribute) {
     case 2:
-        memcpy(data, &device_memory, sizeof(device_memory));
+        memcpy(data, &type, sizeof(type));
         return BYW_CU_OK;
-    case 3:
     case 4:
+        if (kind == BYW_CU_DEVICE)
+            return BYW_CU_INVALID_VALUE;
+        /* fall through */
+    case 3:
         memcpy(data, &address, sizeof(address));
         return BYW_CU_OK;
     case 8:
+        memcpy(data, &managed, sizeof(managed));
+        return BYW_CU_OK;
     case 9:
-        memcpy(data, &no, sizeof(no));
+        memcpy(data, &first, sizeof(first));
         return BYW_CU_OK;
     case 11:
         memcpy(data, &base, sizeof(base));
         return BYW_CU_OK;
     case 12:
         memcpy(data, &size, sizeof(size));
+        return BYW_CU_OK;
+    case 13:
+        memcpy(data, &yes, sizeof(managed));
         return BYW_CU_OK;
     default:
         return BYW_CU_INVALID_VALUE;

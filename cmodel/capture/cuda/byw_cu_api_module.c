@@ -359,9 +359,11 @@ CU(cuStreamAttachMemAsync, CUstream stream, CUdeviceptr memory, size_t size, uns
 
 CU(cuEventCreate, CUevent *event, unsigned flags)
 {
-    (void)flags;
     *event = calloc(1, sizeof(**event));
-    return *event != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY;
+    if (*event == NULL)
+        return BYW_CU_NO_MEMORY;
+    (*event)->flags = flags;
+    return BYW_CU_OK;
 }
 
 CU(cuEventDestroy_v2, CUevent event)
@@ -393,9 +395,6 @@ CU_ALIAS(cuEventQuery, cuEventSynchronize);
 
 CU(cuEventElapsedTime_v2, float *milliseconds, CUevent from, CUevent to)
 {
-    if (from == NULL || to == NULL || from->time == 0 || to->time == 0)
-        return BYW_CU_INVALID_HANDLE;
-    *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
-    return BYW_CU_OK;
+    return byw_cu_event_elapsed(from, to, milliseconds);
 }
 CU_ALIAS(cuEventElapsedTime, cuEventElapsedTime_v2);

@@ -297,9 +297,7 @@ CU(cuPointerGetAttributes, unsigned count, const int *attribute, void **data, CU
 
 CU(cuMemHostGetFlags, unsigned *flags, void *memory)
 {
-    (void)memory;
-    *flags = 2; /* mapped */
-    return BYW_CU_OK;
+    return byw_cu_host_flags(memory, flags) ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
 CU(cuMemGetDefaultMemPool, CUmemoryPool *pool, void *location, int type)

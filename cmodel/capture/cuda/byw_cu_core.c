@@ -114,6 +114,7 @@ enum byw_cu_error byw_cu_give(void *memory)
     size = byw_cl_arena_size(memory);
     if (size == 0)
         return BYW_CU_INVALID_VALUE;
+    byw_cu_forget(memory);
     byw_cl_arena_give(memory, size);
     taken -= size > taken ? taken : size;
     return BYW_CU_OK;

@@ -558,6 +558,16 @@ void byw_cu_event_record(struct byw_cu_event *event, struct byw_cu_stream *strea
         event->time = byw_cu_now();
 }
 
+enum byw_cu_error byw_cu_event_elapsed(const struct byw_cu_event *from,
+                                       const struct byw_cu_event *to, float *milliseconds)
+{
+    if (from == NULL || to == NULL || from->time == 0 || to->time == 0 ||
+        ((from->flags | to->flags) & BYW_CU_UNTIMED) != 0)
+        return BYW_CU_INVALID_HANDLE;
+    *milliseconds = (float)(((double)to->time - (double)from->time) * 1e-6);
+    return BYW_CU_OK;
+}
+
 enum byw_cu_error byw_cu_stream_wait(struct byw_cu_stream *stream, struct byw_cu_event *event)
 {
     if (event == NULL)

@@ -43,8 +43,10 @@ struct byw_cu_stream {
     uint64_t id;
     struct byw_cu_fork fork;
 };
+enum { BYW_CU_UNTIMED = 2 };
 struct byw_cu_event {
     uint64_t time; /* nanoseconds, 0 not recorded */
+    unsigned flags; /* BYW_CU_UNTIMED */
     struct byw_cu_fork fork;
 };
 
@@ -154,6 +156,10 @@ BYW_CU_API struct byw_cu_stream *byw_cu_stream_create(unsigned flags, int priori
 BYW_CU_API void byw_cu_stream_free(struct byw_cu_stream *stream);
 BYW_CU_API void byw_cu_event_free(struct byw_cu_event *event);
 BYW_CU_API void byw_cu_event_record(struct byw_cu_event *event, struct byw_cu_stream *stream);
+/* Time between two recorded events, which must take times. */
+BYW_CU_API enum byw_cu_error byw_cu_event_elapsed(const struct byw_cu_event *from,
+                                                  const struct byw_cu_event *to,
+                                                  float *milliseconds);
 BYW_CU_API enum byw_cu_error byw_cu_stream_wait(struct byw_cu_stream *stream,
                                                 struct byw_cu_event *event);
 /* graph NULL: a new one. */

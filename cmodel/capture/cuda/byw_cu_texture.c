@@ -95,20 +95,18 @@ static uint32_t mode_of(const struct byw_cu_sampling *s, unsigned dimension)
 
 static uint32_t sampler_of(const struct byw_cu_sampling *s)
 {
-    return (s->normalized ? 1u : 0u) | mode_of(s, 0) << 1 | (s->linear ? 0x20u : 0x10u);
+    return (s->normalized ? 1u : 0u) | mode_of(s, 0) << 1 | (s->linear ? 0x20u : 0x10u) |
+           mode_of(s, 1) << 8 | mode_of(s, 2) << 12;
 }
 
 static void say_lacks(const struct byw_cl_image *image, const struct byw_cu_sampling *s)
 {
-    bool other = false, color = false;
+    bool border = false, color = false;
 
-    for (unsigned d = 1; d < 3; d++)
-        other |= image->size[d] > 1 && mode_of(s, d) != mode_of(s, 0);
-    for (unsigned i = 0; i < 4 && mode_of(s, 0) == BORDER; i++)
+    for (unsigned d = 0; d < 3; d++)
+        border |= image->size[d] > 1 && mode_of(s, d) == BORDER;
+    for (unsigned i = 0; i < 4 && border; i++)
         color |= s->border[i] != 0;
-    if (other)
-        byw_cu_say("a texture has different address modes per dimension, which is not supported: "
-                   "that of the first is used for all");
     if (color)
         byw_cu_say("a texture has a border that is not 0, which is not supported: 0 is used");
 }

@@ -23,7 +23,7 @@ struct byw_cu_extent {
 /* A handle is the address of this; kernels read its image as in OpenCL C (byw_cl_prelude.cl). */
 struct byw_cu_texture {
     struct byw_cl_image image; /* first: kernels get its address */
-    uint32_t sampler; /* encoded as in OpenCL C */
+    uint32_t sampler; /* encoded as in OpenCL C; bits 8 and 12: the modes of y and z */
 };
 
 struct byw_cu_array {

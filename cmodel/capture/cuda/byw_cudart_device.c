@@ -263,9 +263,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
 BYW_CUDART(cudaError_t) cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    (void)flags;
+    if (event == NULL)
+        return byw_cudart_error(BYW_CU_INVALID_VALUE);
     *event = calloc(1, sizeof(**event));
-    return *event != NULL ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
+    if (*event == NULL)
+        return byw_cudart_error(BYW_CU_NO_MEMORY);
+    (*event)->flags = flags;
+    return 0;
 }
 
 BYW_CUDART(cudaError_t) cudaEventCreate(cudaEvent_t *event);
@@ -293,10 +297,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 BYW_CUDART(cudaError_t) cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
-    if (from == NULL || to == NULL || from->time == 0 || to->time == 0)
-        return byw_cudart_error(BYW_CU_INVALID_HANDLE);
-    *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
-    return 0;
+    return byw_cudart_error(byw_cu_event_elapsed(from, to, milliseconds));
 }
 
 struct cudaFuncAttributes {
@@ -382,7 +383,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return 0;
 }
 
-/* cudaPointerAttributes: type (2 device), device, device and host pointers. */
+/* cudaPointerAttributes: type (enum byw_cu_memory), device, device and host pointers. */
 struct cudaPointerAttributes {
     int type, device;
     void *device_pointer, *host_pointer;
@@ -393,13 +394,13 @@ BYW_CUDART(cudaError_t)
 cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
 {
-    void *base;
+    void *base = NULL, *address = (void *)(uintptr_t)pointer;
     size_t size;
-    bool known = byw_cu_find_memory(pointer, &base, &size);
+    enum byw_cu_memory kind = byw_cu_memory_of(pointer, &base, &size);
 
-    attributes->type = known ? 2 : 0;
-    attributes->device = known ? 0 : -2;
-    attributes->device_pointer = known ? (void *)(uintptr_t)pointer : NULL;
-    attributes->host_pointer = (void *)(uintptr_t)pointer;
+    attributes->type = (int)kind;
+    attributes->device = kind == BYW_CU_UNKNOWN ? -2 : 0;
+    attributes->device_pointer = kind == BYW_CU_UNKNOWN ? NULL : address;
+    attributes->host_pointer = kind == BYW_CU_DEVICE ? NULL : address;
     return 0;
 }

@@ -25,6 +25,14 @@ static cudaError_t allocate(void **memory, size_t size)
     return size == 0 || *memory != NULL ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
 }
 
+static cudaError_t allocate_as(enum byw_cu_memory kind, void **memory, size_t size, unsigned flags)
+{
+    if (memory == NULL)
+        return byw_cudart_error(BYW_CU_INVALID_VALUE);
+    *memory = size == 0 ? NULL : byw_cu_take_as(kind, size, flags);
+    return size == 0 || *memory != NULL ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
+}
+
 BYW_CUDART(cudaError_t) cudaMalloc(void **memory, size_t size);
 cudaError_t cudaMalloc(void **memory, size_t size)
 {
@@ -34,21 +42,19 @@ cudaError_t cudaMalloc(void **memory, size_t size)
 BYW_CUDART(cudaError_t) cudaMallocManaged(void **memory, size_t size, unsigned flags);
 cudaError_t cudaMallocManaged(void **memory, size_t size, unsigned flags)
 {
-    (void)flags;
-    return allocate(memory, size);
+    return allocate_as(BYW_CU_MANAGED, memory, size, flags);
 }
 
 BYW_CUDART(cudaError_t) cudaMallocHost(void **memory, size_t size);
 cudaError_t cudaMallocHost(void **memory, size_t size)
 {
-    return allocate(memory, size);
+    return allocate_as(BYW_CU_HOST, memory, size, 0);
 }
 
 BYW_CUDART(cudaError_t) cudaHostAlloc(void **memory, size_t size, unsigned flags);
 cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 {
-    (void)flags;
-    return allocate(memory, size);
+    return allocate_as(BYW_CU_HOST, memory, size, flags);
 }
 
 BYW_CUDART(cudaError_t) cudaMallocAsync(void **memory, size_t size, cudaStream_t stream);
@@ -99,14 +105,13 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 BYW_CUDART(cudaError_t) cudaHostRegister(void *memory, size_t size, unsigned flags);
 cudaError_t cudaHostRegister(void *memory, size_t size, unsigned flags)
 {
-    (void)size, (void)flags;
-    return memory != NULL ? 0 : byw_cudart_error(BYW_CU_INVALID_VALUE);
+    return byw_cudart_error(byw_cu_register(memory, size, flags));
 }
 
 BYW_CUDART(cudaError_t) cudaHostUnregister(void *memory);
 cudaError_t cudaHostUnregister(void *memory)
 {
-    return cudaHostRegister(memory, 0, 0);
+    return byw_cudart_error(byw_cu_unregister(memory));
 }
 
 BYW_CUDART(cudaError_t) cudaHostGetDevicePointer(void **device, void *host, unsigned flags);

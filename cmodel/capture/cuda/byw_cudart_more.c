@@ -211,9 +211,7 @@ CALL(cudaEventRecordWithFlags, cudaEvent_t event, cudaStream_t stream, unsigned 
 
 CALL(cudaHostGetFlags, unsigned *flags, void *memory)
 {
-    (void)memory;
-    *flags = 2; /* mapped */
-    return 0;
+    return byw_cudart_error(byw_cu_host_flags(memory, flags) ? BYW_CU_OK : BYW_CU_INVALID_VALUE);
 }
 
 CALL(cudaMemRangeGetAttribute, void *data, size_t room, int attribute, const void *memory,

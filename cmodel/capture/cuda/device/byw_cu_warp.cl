@@ -888,14 +888,15 @@ TEX(u32, false)
 static ALWAYS uint4 byw_gather(ulong object, float x, float y, uint component, bool real)
 {
     byw_handle m = (byw_handle)object;
-    uint bits = *(constant const uint *)(object + sizeof(struct byw_image)), mode = bits >> 1 & 7;
-    int i = (int)floor(byw_scale(x, m->size[0], bits) - 0.5f);
-    int j = (int)floor(byw_scale(y, m->size[1], bits) - 0.5f);
+    uint bits = *(constant const uint *)(object + sizeof(struct byw_image));
+    uint mx = byw_mode(bits, 0), my = byw_mode(bits, 1);
+    int i = (int)floor(byw_scale(x, m->size[0], bits, mx) - 0.5f);
+    int j = (int)floor(byw_scale(y, m->size[1], bits, my) - 0.5f);
     uint4 all = 0;
 
     for (uint k = 0; k < 4; k++) {
-        int4 at = (int4)(byw_wrap(i + (k == 1 || k == 2), m->size[0], mode),
-                         byw_wrap(j + (k < 2), m->size[1], mode), 0, 0);
+        int4 at = (int4)(byw_wrap(i + (k == 1 || k == 2), m->size[0], mx),
+                         byw_wrap(j + (k < 2), m->size[1], my), 0, 0);
 
         all[k] = byw_fetch(m, at, real)[component];
     }
