@@ -137,7 +137,11 @@ BYW_CU_API bool byw_cu_find_memory(const void *address, void **base, size_t *siz
 enum byw_cu_memory { BYW_CU_UNKNOWN, BYW_CU_HOST, BYW_CU_DEVICE, BYW_CU_MANAGED };
 /* byw_cu_take for host or managed memory; byw_cu_give frees it. */
 BYW_CU_API void *byw_cu_take_as(enum byw_cu_memory kind, size_t size, unsigned flags);
-BYW_CU_API void byw_cu_forget(const void *memory); /* its kind, before it is freed */
+/* Notes and removes what makes memory other than device memory. False: out of memory. */
+BYW_CU_API bool byw_cu_mark(const void *memory, enum byw_cu_memory kind, size_t size,
+                            unsigned flags);
+BYW_CU_API void byw_cu_forget(const void *memory);
+BYW_CU_API enum byw_cu_memory byw_cu_marked(const void *address, void **base, size_t *size);
 /* Memory of the program that becomes page-locked on a GPU. */
 BYW_CU_API enum byw_cu_error byw_cu_register(void *memory, size_t size, unsigned flags);
 BYW_CU_API enum byw_cu_error byw_cu_unregister(void *memory);

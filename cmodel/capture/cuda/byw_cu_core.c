@@ -136,6 +136,26 @@ bool byw_cu_find_memory(const void *address, void **base, size_t *size)
     return true;
 }
 
+void *byw_cu_take_as(enum byw_cu_memory kind, size_t size, unsigned flags)
+{
+    void *memory = byw_cu_take(size);
+
+    if (memory != NULL && !byw_cu_mark(memory, kind, size, flags)) {
+        byw_cu_give(memory);
+        return NULL;
+    }
+    return memory;
+}
+
+enum byw_cu_memory byw_cu_memory_of(const void *address, void **base, size_t *size)
+{
+    enum byw_cu_memory kind = byw_cu_marked(address, base, size);
+
+    if (kind == BYW_CU_UNKNOWN && byw_cu_find_memory(address, base, size))
+        return BYW_CU_DEVICE;
+    return kind;
+}
+
 /* Bytes of the argument that a conversion consumes; 0: none. */
 static unsigned argument_size(const char *at, const char **end)
 {

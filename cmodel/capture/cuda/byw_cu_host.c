@@ -67,16 +67,11 @@ static bool find(const void *address, struct range *found)
     return r != NULL;
 }
 
-void *byw_cu_take_as(enum byw_cu_memory kind, size_t size, unsigned flags)
+bool byw_cu_mark(const void *memory, enum byw_cu_memory kind, size_t size, unsigned flags)
 {
     const struct range range = {.size = size, .kind = kind, .flags = flags};
-    void *memory = byw_cu_take(size);
 
-    if (memory != NULL && !add(memory, &range)) {
-        byw_cu_give(memory);
-        return NULL;
-    }
-    return memory;
+    return add(memory, &range);
 }
 
 void byw_cu_forget(const void *memory)
@@ -114,14 +109,13 @@ bool byw_cu_host_flags(const void *memory, unsigned *flags)
     return true;
 }
 
-enum byw_cu_memory byw_cu_memory_of(const void *address, void **base, size_t *size)
+enum byw_cu_memory byw_cu_marked(const void *address, void **base, size_t *size)
 {
     struct range r;
 
-    if (find(address, &r)) {
-        *base = (void *)r.base;
-        *size = r.size;
-        return r.kind;
-    }
-    return byw_cu_find_memory(address, base, size) ? BYW_CU_DEVICE : BYW_CU_UNKNOWN;
+    if (!find(address, &r))
+        return BYW_CU_UNKNOWN;
+    *base = (void *)r.base;
+    *size = r.size;
+    return r.kind;
 }
