@@ -79,6 +79,14 @@ BYW_EACH_CTZ(uint) BYW_EACH_CTZ(long) BYW_EACH_CTZ(ulong)
 BYW_EACH_DIRECTED(int, uint, 32) BYW_EACH_DIRECTED(long, ulong, 64)
 #endif
 
+#if defined(BYW_WANT_FENCE) && defined(__opencl_c_generic_address_space)
+#define get_fence byw_get_fence
+static cl_mem_fence_flags BYW_OVER get_fence(const void *p)
+{
+    return to_local(p) ? CLK_LOCAL_MEM_FENCE : to_global(p) ? CLK_GLOBAL_MEM_FENCE : 0;
+}
+#endif
+
 /* libclc lacks double vectors with scalar edges; one overload cannot be added, so all are here. */
 #ifdef BYW_WANT_SMOOTHSTEP
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -676,6 +676,11 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
                 {"half", "-cl-no-stdinc"}, /* its functions are overloads of existing ones */
                 {"half", "-Xclang"},
                 {"half", "-cl-ext=+cl_khr_fp16"},
+                {"cl_khr_fp16", "-DBYW_WANT_HALF"}, /* halves may only appear as 1.0h */
+                {"cl_khr_fp16", "-cl-no-stdinc"},
+                {"cl_khr_fp16", "-Xclang"},
+                {"cl_khr_fp16", "-cl-ext=+cl_khr_fp16"},
+                {"get_fence", "-DBYW_WANT_FENCE"},
                 {"dot", "-DBYW_WANT_DOT"},
                 {"get_local_size", "-DBYW_WANT_SIZE"},
                 {"get_global_size", "-DBYW_WANT_SIZE"},

@@ -71,10 +71,14 @@ struct _cl_context {
     size_t property_count;
 };
 
+enum { BYW_CL_PROPERTIES = 4 }; /* pairs that an object keeps */
+
 struct _cl_command_queue {
     struct byw_cl_object object;
     cl_context context;
     cl_command_queue_properties properties;
+    cl_queue_properties list[2 * BYW_CL_PROPERTIES + 1]; /* as given by the program */
+    unsigned listed; /* elements */
 };
 
 struct byw_cl_destructor {
@@ -93,6 +97,7 @@ struct _cl_mem {
     void *host; /* CL_MEM_USE_HOST_PTR: equal to `data` whenever no command runs */
     uint32_t maps;
     cl_mem_object_type type;
+    bool listed; /* made with an empty list of properties */
     cl_image_format format; /* from here on images only */
     cl_image_desc desc; /* as given by the program; pitches of the host memory */
     struct byw_cl_image image; /* what kernels read */
@@ -151,6 +156,8 @@ struct _cl_sampler {
     cl_bool normalized;
     cl_addressing_mode addressing;
     cl_filter_mode filter;
+    cl_sampler_properties list[2 * BYW_CL_PROPERTIES + 1]; /* as given by the program */
+    unsigned listed; /* elements */
 };
 
 /* The only platform and its only device. */
@@ -221,6 +228,9 @@ cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem
                    const struct byw_cl_box *from, const struct byw_cl_box *to, const size_t *region,
                    bool blocking, cl_uint count, const cl_event *list, cl_event *event);
 cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
+/* The same for a read or write by the host, which the object's flags may forbid. */
+cl_int byw_cl_check_host(cl_command_queue queue, cl_mem mem, bool image, bool write);
+bool byw_cl_may_map(cl_mem mem, cl_map_flags flags); /* the object's flags allow it */
 cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
 cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
 /* Takes ownership of `source` (malloced). */

@@ -124,13 +124,20 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
                                                     cl_int *error)
 {
     cl_command_queue_properties bits = 0;
+    const cl_queue_properties *list = properties;
+    cl_command_queue queue;
 
     for (; properties != NULL && properties[0] != 0; properties += 2) {
         if (properties[0] != CL_QUEUE_PROPERTIES)
             return byw_cl_error(error, CL_INVALID_QUEUE_PROPERTIES);
         bits = properties[1];
     }
-    return clCreateCommandQueue(context, device, bits, error);
+    queue = clCreateCommandQueue(context, device, bits, error);
+    if (queue != NULL && list != NULL && properties - list <= 2 * BYW_CL_PROPERTIES) {
+        queue->listed = (unsigned)(properties - list) + 1;
+        memcpy(queue->list, list, queue->listed * sizeof(*list));
+    }
+    return queue;
 }
 
 cl_int clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties properties,
@@ -165,6 +172,9 @@ cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name,
         return byw_cl_info(&number, sizeof(number), room, value, size_ret);
     case CL_QUEUE_PROPERTIES:
         return byw_cl_info(&queue->properties, sizeof(queue->properties), room, value, size_ret);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+        return byw_cl_info(queue->list, queue->listed * sizeof(*queue->list), room, value,
+                           size_ret);
     default:
         return CL_INVALID_VALUE;
     }

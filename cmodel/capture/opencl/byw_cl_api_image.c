@@ -334,6 +334,9 @@ cl_int clGetSamplerInfo(cl_sampler sampler, cl_sampler_info name, size_t room, v
         return byw_cl_info(&sampler->addressing, sizeof(cl_uint), room, value, size_ret);
     case CL_SAMPLER_FILTER_MODE:
         return byw_cl_info(&sampler->filter, sizeof(cl_uint), room, value, size_ret);
+    case CL_SAMPLER_PROPERTIES:
+        return byw_cl_info(sampler->list, sampler->listed * sizeof(*sampler->list), room, value,
+                           size_ret);
     default:
         return CL_INVALID_VALUE;
     }

@@ -58,7 +58,7 @@ cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem mem, cl_bool blocking,
 {
     struct byw_cl_box from, to;
     size_t bytes[3];
-    cl_int code = byw_cl_check_mem(queue, mem, true);
+    cl_int code = byw_cl_check_host(queue, mem, true, false);
 
     if (code == CL_SUCCESS)
         code = image_box(mem, origin, region, &from, bytes);
@@ -76,7 +76,7 @@ cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem mem, cl_bool blocking,
 {
     struct byw_cl_box from, to;
     size_t bytes[3];
-    cl_int code = byw_cl_check_mem(queue, mem, true);
+    cl_int code = byw_cl_check_host(queue, mem, true, true);
 
     if (code == CL_SUCCESS)
         code = image_box(mem, origin, region, &to, bytes);
@@ -277,11 +277,12 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem mem, cl_bool blocking, cl
     size_t bytes[3];
     cl_int code = byw_cl_check_mem(queue, mem, true);
 
-    (void)flags;
     if (code == CL_SUCCESS)
         code = image_box(mem, origin, region, &box, bytes);
     if (code == CL_SUCCESS && row == NULL)
         code = CL_INVALID_VALUE;
+    if (code == CL_SUCCESS && !byw_cl_may_map(mem, flags))
+        code = CL_INVALID_OPERATION;
     if (code == CL_SUCCESS)
         code = byw_cl_submit(queue, &task, count, list, event);
     byw_cl_error(error, code);

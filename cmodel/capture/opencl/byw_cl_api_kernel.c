@@ -241,10 +241,11 @@ cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t si
 
     if (!byw_cl_is(kernel, BYW_CL_KERNEL))
         return CL_INVALID_KERNEL;
+    if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS) /* an empty list is allowed */
+        return size % sizeof(void *) == 0 && (value == NULL) == (size == 0) ? CL_SUCCESS
+                                                                            : CL_INVALID_VALUE;
     if (value == NULL)
         return CL_INVALID_VALUE;
-    if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS)
-        return size != 0 && size % sizeof(void *) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
     if (name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM || size != sizeof(system))
         return CL_INVALID_VALUE;
     memcpy(&system, value, sizeof(system));

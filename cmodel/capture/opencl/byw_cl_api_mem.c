@@ -183,11 +183,17 @@ cl_int clSetMemObjectDestructorCallback(cl_mem mem, void(CL_CALLBACK *notify)(cl
 
 cl_int clGetMemObjectInfo(cl_mem mem, cl_mem_info name, size_t room, void *value, size_t *size_ret)
 {
+    const cl_mem_properties end = 0;
     cl_uint number;
 
     if (!byw_cl_is(mem, BYW_CL_MEM))
         return CL_INVALID_MEM_OBJECT;
     switch (name) {
+    case CL_MEM_PROPERTIES:
+        return byw_cl_info(&end, mem->listed ? sizeof(end) : 0, room, value, size_ret);
+    case CL_MEM_USES_SVM_POINTER:
+        number = mem->host != NULL && byw_cl_arena_contains(mem->host, 1);
+        return byw_cl_info(&number, sizeof(number), room, value, size_ret);
     case CL_MEM_TYPE:
         return byw_cl_info(&mem->type, sizeof(mem->type), room, value, size_ret);
     case CL_MEM_FLAGS:

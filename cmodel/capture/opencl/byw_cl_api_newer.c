@@ -112,12 +112,20 @@ cl_int clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *call)(voi
     return code;
 }
 
+/* Programs may ask for the properties, of which there are none. */
+static cl_mem note_list(const cl_mem_properties *properties, cl_mem mem)
+{
+    if (mem != NULL)
+        mem->listed = properties != NULL;
+    return mem;
+}
+
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
                                     cl_mem_flags flags, size_t size, void *host, cl_int *error)
 {
     if (properties != NULL && properties[0] != 0)
         return byw_cl_error(error, CL_INVALID_PROPERTY);
-    return clCreateBuffer(context, flags, size, host, error);
+    return note_list(properties, clCreateBuffer(context, flags, size, host, error));
 }
 
 cl_mem clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
@@ -126,7 +134,7 @@ cl_mem clCreateImageWithProperties(cl_context context, const cl_mem_properties *
 {
     if (properties != NULL && properties[0] != 0)
         return byw_cl_error(error, CL_INVALID_PROPERTY);
-    return clCreateImage(context, flags, format, desc, host, error);
+    return note_list(properties, clCreateImage(context, flags, format, desc, host, error));
 }
 
 cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sampler_properties *property,
@@ -135,6 +143,9 @@ cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sampler_pr
     cl_bool normalized = CL_TRUE;
     cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
     cl_filter_mode filter = CL_FILTER_NEAREST;
+
+    const cl_sampler_properties *list = property;
+    cl_sampler sampler;
 
     for (; property != NULL && property[0] != 0; property += 2) {
         if (property[0] == CL_SAMPLER_NORMALIZED_COORDS)
@@ -146,7 +157,12 @@ cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sampler_pr
         else
             return byw_cl_error(error, CL_INVALID_VALUE);
     }
-    return clCreateSampler(context, normalized, addressing, filter, error);
+    sampler = clCreateSampler(context, normalized, addressing, filter, error);
+    if (sampler != NULL && list != NULL && property - list <= 2 * BYW_CL_PROPERTIES) {
+        sampler->listed = (unsigned)(property - list) + 1;
+        memcpy(sampler->list, list, sampler->listed * sizeof(*list));
+    }
+    return sampler;
 }
 
 cl_kernel clCloneKernel(cl_kernel source, cl_int *error)

@@ -132,8 +132,8 @@ cl_int clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint pointers, const vo
     bool valid = pointers != 0 && pointer != NULL && (flags & ~known) == 0;
 
     for (cl_uint i = 0; valid && i < pointers; i++)
-        valid = pointer[i] != NULL &&
-                (sizes == NULL || sizes[i] <= byw_cl_arena_size((void *)(uintptr_t)pointer[i]));
+        valid =
+            pointer[i] != NULL && (sizes == NULL || byw_cl_arena_contains(pointer[i], sizes[i]));
     return submit_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, valid, CL_FALSE, count, list, event);
 }
 

@@ -12,6 +12,16 @@ static bool inside(cl_mem mem, size_t offset, size_t size)
     return offset <= mem->size && size <= mem->size - offset;
 }
 
+cl_int byw_cl_check_host(cl_command_queue queue, cl_mem mem, bool image, bool write)
+{
+    cl_mem_flags other = write ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY;
+    cl_int code = byw_cl_check_mem(queue, mem, image);
+
+    if (code == CL_SUCCESS && (mem->flags & (other | CL_MEM_HOST_NO_ACCESS)) != 0)
+        return CL_INVALID_OPERATION;
+    return code;
+}
+
 static struct byw_cl_box line_at(const void *data, size_t offset)
 {
     return (struct byw_cl_box){.data = (unsigned char *)(uintptr_t)data, .origin = {offset, 0, 0}};
@@ -152,7 +162,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem mem, cl_bool block
                                cl_event *event)
 {
     struct byw_cl_box from, to;
-    cl_int code = byw_cl_check_mem(queue, mem, false);
+    cl_int code = byw_cl_check_host(queue, mem, false, false);
 
     if (code == CL_SUCCESS)
         code = make_box(&from, mem->data, mem->size, origin, region, row, slice);
@@ -171,7 +181,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool bloc
                                 const cl_event *list, cl_event *event)
 {
     struct byw_cl_box from, to;
-    cl_int code = byw_cl_check_mem(queue, mem, false);
+    cl_int code = byw_cl_check_host(queue, mem, false, true);
 
     if (code == CL_SUCCESS)
         code = make_box(&to, mem->data, mem->size, origin, region, row, slice);
@@ -222,7 +232,7 @@ static cl_int run_mapping(void *data)
     return CL_SUCCESS;
 }
 
-static bool may_map(cl_mem mem, cl_map_flags flags)
+bool byw_cl_may_map(cl_mem mem, cl_map_flags flags)
 {
     const cl_map_flags write = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
@@ -247,7 +257,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, c
 
     if (code == CL_SUCCESS && (size == 0 || !inside(mem, offset, size)))
         code = CL_INVALID_VALUE;
-    if (code == CL_SUCCESS && !may_map(mem, flags))
+    if (code == CL_SUCCESS && !byw_cl_may_map(mem, flags))
         code = CL_INVALID_OPERATION;
     if (code == CL_SUCCESS)
         code = byw_cl_submit(queue, &task, count, list, event);

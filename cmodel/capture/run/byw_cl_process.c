@@ -286,6 +286,20 @@ size_t byw_cl_arena_size(const void *data)
     return size;
 }
 
+bool byw_cl_arena_contains(const void *data, size_t size)
+{
+    const struct byw_cl_range *range;
+    uint64_t at = (uint64_t)(uintptr_t)data;
+    bool found = false;
+
+    pthread_mutex_lock(&process.lock);
+    for (range = process.ranges; range != NULL && !found; range = range->next)
+        found = at >= range->base && at - range->base < range->size &&
+                size <= range->size - (at - range->base);
+    pthread_mutex_unlock(&process.lock);
+    return found;
+}
+
 void byw_cl_arena_give(void *data, size_t size)
 {
     struct byw_cl_range **p = &process.ranges, *range;

@@ -33,6 +33,8 @@ void *byw_cl_arena_reserve(size_t size, size_t align);
 void byw_cl_arena_give(void *data, size_t size);
 /* Bytes of the buffer that begins at an address; 0: there is none. */
 size_t byw_cl_arena_size(const void *data);
+/* Whether bytes lie in one buffer. */
+bool byw_cl_arena_contains(const void *data, size_t size);
 
 /* The buffer nearest to an address; false: there is none. Only while a kernel runs. */
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
