@@ -15,7 +15,7 @@ OCL_SRC  := $(wildcard cmodel/capture/opencl/byw_cl_*.c)
 # What OpenCL and CUDA share, so that a program that uses both writes one trace.
 CAP_SRC  := $(filter-out $(OCL_SRC),$(wildcard cmodel/capture/*/byw_cl_*.c))
 # OpenCL C runs from the PTX that clang makes of it, where there is machine code.
-OCL_PTX  := $(wildcard cmodel/capture/cuda/byw_ptx_*.c) $(patsubst %,cmodel/capture/cuda/byw_cu_%.c,compile lower machine opencl pointers prepare)
+OCL_PTX  := $(wildcard cmodel/capture/cuda/byw_ptx_*.c) $(patsubst %,cmodel/capture/cuda/byw_cu_%.c,compile lower machine opencl pointers prepare recursion)
 # An archive, so that only what the trace writer needs is linked.
 OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/capture/machine/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
 OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)

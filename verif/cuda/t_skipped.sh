@@ -16,23 +16,20 @@ cat >"$dir/launches.c" <<'END'
 int cuInit(unsigned), cuDeviceGet(int *, int), cuCtxCreate_v2(void **, unsigned, int), cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 static const char text[] = ".version 8.5\n.target sm_90\n.address_size 64\n"
-    ".func (.param .b32 r) down(.param .b32 n) { .reg .b32 %r<4>; .reg .pred %p<2>; ld.param.u32 %r0, [n]; setp.eq.u32 %p0, %r0, 0; @%p0 bra end; sub.u32 %r1, %r0, 1;\n"
-    "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), down, (a); ld.param.b32 %r0, [b]; }\n end: st.param.b32 [r], %r0; ret; }\n"
-    ".visible .entry deep() { .reg .b32 %r<3>; mov.u32 %r0, %tid.x; { .param .b32 a; .param .b32 b; st.param.b32 [a], %r0; call.uni (b), down, (a); ld.param.b32 %r1, [b]; } ret; }\n"
     ".extern .func (.param .b64 r) __cuda_syscall_cnpv2GetParameterBufferV2();\n"
     ".visible .entry nest() { { .param .b64 b; call.uni (b), __cuda_syscall_cnpv2GetParameterBufferV2, (); } ret; }\n"
     ".visible .entry bad() { .reg .b32 %r<2>; frobnicate.u32 %r0, %r1; ret; }\n"
     ".visible .entry good() { .reg .b32 %r<2>; mov.u32 %r0, %tid.x; ret; }\n";
-int main(int argc, char **argv) /* one launch for each letter: b, d, g or n */
+int main(int argc, char **argv) /* one launch for each letter: b, g or n */
 {
-    void *context, *module, *good, *bad, *deep, *nest;
+    void *context, *module, *good, *bad, *nest;
     int device;
     if (cuInit(0) || cuDeviceGet(&device, 0) || cuCtxCreate_v2(&context, 0, device) || cuModuleLoadData(&module, text) ||
         cuModuleGetFunction(&good, module, "good") || cuModuleGetFunction(&bad, module, "bad") ||
-        cuModuleGetFunction(&deep, module, "deep") || cuModuleGetFunction(&nest, module, "nest"))
+        cuModuleGetFunction(&nest, module, "nest"))
         return 9;
     for (unsigned i = 0; argv[1][i] != '\0'; i++) /* launch number i + 1 has i + 1 threads */
-        cuLaunchKernel(argv[1][i] == 'g' ? good : argv[1][i] == 'd' ? deep : argv[1][i] == 'n' ? nest : bad, 1, 1, 1, i + 1, 1, 1, 0, NULL, NULL, NULL);
+        cuLaunchKernel(argv[1][i] == 'g' ? good : argv[1][i] == 'n' ? nest : bad, 1, 1, 1, i + 1, 1, 1, 0, NULL, NULL, NULL);
     return argc > 2 ? atoi(argv[2]) : 0;
 }
 END
@@ -54,10 +51,6 @@ while read -r letters options status want threads; do
         grep -q "kernel bad cannot run: it uses frobnicate.u32" "$dir/err" && ! grep -q "though the trace is complete" "$dir/err"
         result $? "$letters, $options: the kernel and the instruction are named"
         ;;
-    *d*)
-        grep -q "kernel deep cannot run: function down calls itself, which byway does not support" "$dir/err"
-        result $? "$letters, $options: the kernel and the recursive function are named"
-        ;;
     *n*)
         grep -q "kernel nest cannot run: it launches kernels (dynamic parallelism)" "$dir/err"
         result $? "$letters, $options: dynamic parallelism is named"
@@ -72,7 +65,6 @@ gbbg --launches_2-3 0 1 old
 bgg --kernels_good 0 1 2,3
 bgg --kernels_good 1 1 2,3
 gg --launches_1- 1 0 1,2
-gdg --launches_1- 0 1 1,3
 gng --launches_1- 0 1 1,3
 bb --launches_1- 0 1 old
 bb --launches_1- 1 1 old

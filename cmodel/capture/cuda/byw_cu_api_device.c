@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/cuda/byw_cu_compile.h"
 #include "capture/cuda/byw_cu_driver.h"
 
 /* Above every toolkit of CUDA 13: programs that find an older driver than their toolkit compile
@@ -242,13 +243,12 @@ CU(cuCtxGetApiVersion, CUcontext context, unsigned *version)
 
 CU(cuCtxSetLimit, int limit, size_t value)
 {
-    (void)limit, (void)value;
-    return BYW_CU_OK;
+    return limit != 0 || byw_cu_set_stack(value) ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
 CU(cuCtxGetLimit, size_t *value, int limit)
 {
-    *value = limit == 0 ? 1024 : 8u << 20;
+    *value = limit == 0 ? byw_cu_stack() : 8u << 20; /* printf's buffer, heap */
     return BYW_CU_OK;
 }
 

@@ -14,7 +14,29 @@
 #include "capture/cuda/byw_ptx_slice.h"
 #include "capture/machine/byw_ptxas.h"
 
+#define STACK_LEAST 65536u
+#define STACK_MOST 524288u /* local memory of a thread on a GPU */
 #define GPU_LAYOUT "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+
+static size_t stack_bytes = 1024; /* a GPU's default */
+
+bool byw_cu_set_stack(size_t bytes)
+{
+    if (bytes <= STACK_MOST)
+        stack_bytes = bytes;
+    return bytes <= STACK_MOST;
+}
+
+size_t byw_cu_stack(void)
+{
+    return stack_bytes;
+}
+
+/* Bytes that kernels compiled now have. */
+static size_t stack_room(void)
+{
+    return stack_bytes < STACK_LEAST ? STACK_LEAST : stack_bytes / 128 * 128;
+}
 
 void byw_cu_job_release(struct byw_cu_job *job)
 {
@@ -32,8 +54,11 @@ void byw_cu_job_release(struct byw_cu_job *job)
 
 enum byw_status byw_cu_generate(struct byw_cu_job *job, struct byw_diag *diag)
 {
-    struct byw_ptx_gen gen = {
-        .ptx = &job->ptx, .diag = diag, .marks = job->marks.first, .opencl = job->opencl};
+    struct byw_ptx_gen gen = {.ptx = &job->ptx,
+                              .diag = diag,
+                              .marks = job->marks.first,
+                              .opencl = job->opencl,
+                              .stack_room = stack_room()};
     enum byw_status status;
 
     job->m.context = LLVMContextCreate();
@@ -128,6 +153,8 @@ static enum byw_status compile(const char *text, size_t length, const char *kern
     if (status != BYW_OK)
         return status;
     hash = XXH64(text, length, byw_cl_hash_tools(traced));
+    if (stack_room() != STACK_LEAST)
+        hash += stack_room();
     if (kernel != NULL)
         hash = XXH64(kernel, strlen(kernel), hash);
     snprintf(name, sizeof(name), "%016llx.so", (unsigned long long)hash);

@@ -205,6 +205,16 @@ static void fail(const char *message, const char *file, unsigned line, const cha
     exit(EXIT_FAILURE);
 }
 
+static void overflow(const char *function, uint64_t depth, uint64_t bytes)
+{
+    byw_cu_say("function %s: calls nest %llu deep, which needs more stack than a thread has (%llu "
+               "bytes); cudaDeviceSetLimit(cudaLimitStackSize, BYTES) before the kernel is loaded "
+               "gives more",
+               function, (unsigned long long)depth, (unsigned long long)bytes);
+    fflush(stdout);
+    exit(EXIT_FAILURE);
+}
+
 static void *take_heap(uint64_t size)
 {
     return byw_cu_take(size);
@@ -259,6 +269,7 @@ static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *b
     if (binary->hooks != NULL)
         *binary->hooks = (struct byw_cu_hooks){.print = print,
                                                .fail = fail,
+                                               .overflow = overflow,
                                                .take = take_heap,
                                                .give = give_heap,
                                                .workspace = (uint64_t)(uintptr_t)m->workspace};

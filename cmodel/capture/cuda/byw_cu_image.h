@@ -77,6 +77,7 @@ struct byw_cu_hooks {
     uint32_t shared, dynamic; /* bytes of the launch's shared memory, and of its dynamic part */
     uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1 and %envreg2 */
     uint32_t cluster[3]; /* blocks of a cluster of the launch; 0: it has none */
+    void (*overflow)(const char *function, uint64_t depth, uint64_t bytes);
 };
 
 #endif

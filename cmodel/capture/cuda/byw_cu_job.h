@@ -41,6 +41,11 @@ enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag);
  * remains. */
 enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag);
 
+/* Whether a kernel reaches functions that call themselves; gives all places where it calls the same
+ * functions one stack (byw_ptx_recursion.h). */
+bool byw_cu_recurses(LLVMValueRef kernel);
+void byw_cu_share_stacks(LLVMValueRef kernel);
+
 /* In one kernel, turns address arithmetic on integers into arithmetic on pointers. */
 void byw_cu_pointers(LLVMModuleRef module, LLVMValueRef function);
 

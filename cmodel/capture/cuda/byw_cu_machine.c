@@ -77,6 +77,9 @@ enum byw_status byw_cu_machine_give(struct byw_cu_job *job)
         if (code != NULL && job->marks.last - job->marks.first >= BYW_CL_MARKS) {
             marks->machine = NULL;
             marks->why = "its PTX has more than 65,535 instructions";
+        } else if (byw_cu_recurses(job->m.unit[k].function)) {
+            marks->machine = NULL;
+            marks->why = "it reaches a function that calls itself";
         } else if (code == NULL && job->why[0] == '\0') {
             marks->why = "the assembler made no code of that name";
         }

@@ -147,7 +147,6 @@ static const char *remedy(const char *instruction)
 static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, LLVMValueRef call)
 {
     const char *callee = byw_cl_callee(call);
-    bool recursive = callee != NULL && !LLVMIsDeclaration(LLVMGetCalledValue(call));
     struct byw_cu_left *left;
     size_t length;
 
@@ -160,10 +159,7 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
             left->name = job->ptx.function[i]->name;
     if (callee == NULL)
         callee = "a function pointer";
-    if (recursive) /* all other functions of the module are inlined by now */
-        snprintf(left->why, sizeof(left->why), "%.150s calls itself, which byway does not support",
-                 callee);
-    else if (strstr(callee, "__cuda_syscall_cnp") != NULL)
+    if (strstr(callee, "__cuda_syscall_cnp") != NULL)
         snprintf(left->why, sizeof(left->why),
                  "it launches kernels (dynamic parallelism), which byway does not support");
     else
@@ -243,6 +239,8 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
         status = byw_diag_set(diag, BYW_ENOMEM, "out of memory");
     if (status == BYW_OK)
         delete_left_over(job);
+    for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++)
+        byw_cu_share_stacks(job->m.unit[k].function);
     for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++)
         byw_cu_pointers(job->m.module, job->m.unit[k].function);
     if (status == BYW_OK)

@@ -40,6 +40,8 @@ enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct d
                                     cudaStream_t stream);
 /* Of the driver library. */
 enum byw_cu_error cuFuncSetAttribute(struct byw_cu_function *function, int attribute, int value);
+enum byw_cu_error cuCtxSetLimit(int limit, size_t value);
+enum byw_cu_error cuCtxGetLimit(size_t *value, int limit);
 
 /* Keeps an error for cudaGetLastError() and returns it. */
 cudaError_t byw_cudart_error(enum byw_cu_error error);

@@ -79,15 +79,13 @@ NOTHING_OF(cudaDeviceSetSharedMemConfig, int)
 BYW_CUDART(cudaError_t) cudaDeviceSetLimit(int limit, size_t value);
 cudaError_t cudaDeviceSetLimit(int limit, size_t value)
 {
-    (void)limit, (void)value;
-    return 0;
+    return limit == 0 ? byw_cudart_error(cuCtxSetLimit(limit, value)) : 0;
 }
 
 BYW_CUDART(cudaError_t) cudaDeviceGetLimit(size_t *value, int limit);
 cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
 {
-    *value = limit == 0 ? 1024 : 8u << 20; /* stack; printf's buffer, heap */
-    return 0;
+    return byw_cudart_error(cuCtxGetLimit(value, limit));
 }
 
 BYW_CUDART(cudaError_t) cudaRuntimeGetVersion(int *version);

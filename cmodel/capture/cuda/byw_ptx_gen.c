@@ -213,6 +213,8 @@ static void set_types(struct byw_ptx_gen *g)
 
 enum byw_status byw_ptx_generate(struct byw_ptx_gen *g)
 {
+    enum byw_status status;
+
     set_types(g);
     g->b = LLVMCreateBuilderInContext(g->context);
     g->di = LLVMCreateDIBuilder(g->module);
@@ -229,10 +231,11 @@ enum byw_status byw_ptx_generate(struct byw_ptx_gen *g)
     for (uint32_t i = 0; i < g->ptx->functions; i++)
         if (g->ptx->function[i]->defined && !g->ptx->function[i]->unwanted)
             generate_function(g, g->ptx->function[i]);
+    status = byw_ptx_end_recursion(g);
     LLVMDIBuilderFinalize(g->di);
     LLVMDisposeDIBuilder(g->di);
     LLVMDisposeBuilder(g->b);
     byw_ptx_index_free(g->index);
     g->index = NULL;
-    return BYW_OK;
+    return status;
 }

@@ -41,6 +41,7 @@ struct byw_ptx_gen {
     LLVMValueRef carry; /* the carry flag; NULL until first used */
     LLVMValueRef stack, stack_top; /* of alloca: memory, and bytes of it that are free */
     uint64_t stack_bytes;
+    uint64_t stack_room; /* bytes of a thread's stack for functions that call themselves */
     /* number of the first instruction with code; 0: code is not marked (byw_cl_code.h) */
     uint32_t marks;
     bool opencl; /* constant memory at an address in a register is a __constant argument's buffer,
@@ -139,6 +140,11 @@ void byw_ptx_index_free(struct byw_ptx_index *index); /* NULL is allowed */
 
 /* hidden: of the code that follows, only accesses to global memory are counted. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
+
+/* Rewrites the functions that call themselves, so that all can be inlined (byw_ptx_recursion.h). */
+enum byw_status byw_ptx_end_recursion(struct byw_ptx_gen *g);
+/* Name of the stacks of kernels that reach such functions: this, and a number of the functions. */
+#define BYW_PTX_STACK_PREFIX "recursion stack "
 
 /* All marks of the functions with code, ascending; first, last: the lowest and highest number of
  * their instructions. */

@@ -16,6 +16,7 @@ struct byw_cu_hooks {
     u32 shared, dynamic;
     u64 workspace;
     u32 cluster[3];
+    void (*overflow)(const char *function, u64 depth, u64 bytes);
 } byw_cu_hooks;
 
 PTX_CALL u32 ptx_system_vprintf(u64 format, u64 args)
@@ -47,6 +48,13 @@ PTX_CALL u64 ptx_stack_take(u64 top, u64 size)
         byw_cu_hooks.fail("alloca needs more memory than byway gives a thread (16384 bytes)", "PTX",
                           0, "alloca");
     return size > top ? 0 : top - size;
+}
+/* Moves the top of the stack of functions that call themselves (byw_ptx_recursion.h). */
+PTX_CALL u64 ptx_recursion_take(u64 top, u64 more, u64 room, u64 name, u64 depth)
+{
+    if (top + more > room)
+        byw_cu_hooks.overflow((const char *)name, depth, room);
+    return top + more;
 }
 PTX_CALL void ptx_brkpt(void)
 {
