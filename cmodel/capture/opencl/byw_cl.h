@@ -216,6 +216,11 @@ cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_comm
  * back. */
 void byw_cl_pull(cl_mem mem);
 void byw_cl_push(cl_mem mem);
+struct byw_cl_mapping {
+    cl_mem mem;
+    bool map;
+};
+cl_int byw_cl_run_mapping(void *data); /* a task that maps or unmaps */
 
 /* One side of a copy: rows and slices of bytes. */
 struct byw_cl_box {
@@ -230,6 +235,13 @@ cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem
 cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
 /* The same for a read or write by the host, which the object's flags may forbid. */
 cl_int byw_cl_check_host(cl_command_queue queue, cl_mem mem, bool image, bool write);
+/* The rows of an image in the program's memory (CL_MEM_USE_HOST_PTR). Layers of a one-dimensional
+ * array are rows. */
+struct byw_cl_rows {
+    size_t row, slice; /* bytes from one to the next */
+    size_t rows, slices;
+};
+struct byw_cl_rows byw_cl_host_rows(const struct _cl_mem *mem);
 bool byw_cl_may_map(cl_mem mem, cl_map_flags flags); /* the object's flags allow it */
 cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
 cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);

@@ -121,23 +121,32 @@ static bool read_shape(const cl_image_desc *desc, struct byw_cl_image *image)
     return true;
 }
 
+struct byw_cl_rows byw_cl_host_rows(const struct _cl_mem *mem)
+{
+    const struct byw_cl_image *image = &mem->image;
+    bool by_row = mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    struct byw_cl_rows r = {
+        .row = mem->desc.image_row_pitch != 0 ? mem->desc.image_row_pitch : image->row,
+        .slice = mem->desc.image_slice_pitch,
+        .rows = by_row ? (size_t)image->layers : (size_t)image->size[1],
+        .slices = image->layers != 0 && !by_row ? (size_t)image->layers : (size_t)image->size[2]};
+
+    if (by_row && r.slice != 0)
+        r.row = r.slice;
+    if (r.slice == 0 || by_row)
+        r.slice = r.row * r.rows;
+    return r;
+}
+
 /* Copies the program's initial texels into the image. */
 static void fill_in(cl_mem mem, const unsigned char *host)
 {
     const struct byw_cl_image *image = &mem->image;
-    bool by_row = mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-    size_t rows = by_row ? (size_t)image->layers : (size_t)image->size[1];
-    size_t slices = image->layers != 0 && !by_row ? (size_t)image->layers : (size_t)image->size[2];
-    size_t row = mem->desc.image_row_pitch != 0 ? mem->desc.image_row_pitch : image->row;
-    size_t slice = mem->desc.image_slice_pitch;
+    struct byw_cl_rows r = byw_cl_host_rows(mem);
 
-    if (by_row && slice != 0)
-        row = slice;
-    if (slice == 0 || by_row)
-        slice = row * rows;
-    for (size_t z = 0; z < slices; z++)
-        for (size_t y = 0; y < rows; y++)
-            memcpy(mem->data + z * image->slice + y * image->row, host + z * slice + y * row,
+    for (size_t z = 0; z < r.slices; z++)
+        for (size_t y = 0; y < r.rows; y++)
+            memcpy(mem->data + z * image->slice + y * image->row, host + z * r.slice + y * r.row,
                    image->row);
 }
 
@@ -198,6 +207,8 @@ cl_mem clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_form
     mem->image.data = (uint64_t)(uintptr_t)mem->data;
     if (host != NULL)
         fill_in(mem, host);
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0)
+        mem->host = host;
     return mem;
 }
 

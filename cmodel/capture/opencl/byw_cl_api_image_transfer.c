@@ -237,12 +237,14 @@ static cl_int run_fill(void *data)
     const struct fill *f = data;
     size_t bytes = f->mem->image.bytes;
 
+    byw_cl_pull(f->mem);
     for (size_t z = 0; z < f->region[2]; z++)
         for (size_t y = 0; y < f->region[1]; y++)
             for (size_t x = 0; x < f->region[0]; x += bytes)
                 memcpy(f->box.data + (f->box.origin[2] + z) * f->box.slice +
                            (f->box.origin[1] + y) * f->box.row + f->box.origin[0] + x,
                        f->texel, bytes);
+    byw_cl_push(f->mem);
     return CL_SUCCESS;
 }
 
@@ -272,7 +274,14 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem mem, cl_bool blocking, cl
                         const size_t *origin, const size_t *region, size_t *row, size_t *slice,
                         cl_uint count, const cl_event *list, cl_event *event, cl_int *error)
 {
-    const struct byw_cl_task task = {.type = CL_COMMAND_MAP_IMAGE, .blocking = blocking};
+    struct byw_cl_mapping mapping = {mem, true};
+    const struct byw_cl_task task = {.type = CL_COMMAND_MAP_IMAGE,
+                                     .run = byw_cl_run_mapping,
+                                     .hold = byw_cl_hold_mem,
+                                     .data = &mapping,
+                                     .size = sizeof(mapping),
+                                     .blocking = blocking};
+    struct byw_cl_rows rows;
     struct byw_cl_box box;
     size_t bytes[3];
     cl_int code = byw_cl_check_mem(queue, mem, true);
@@ -289,9 +298,16 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem mem, cl_bool blocking, cl
     if (code != CL_SUCCESS)
         return NULL;
     mem->maps++;
-    *row = mem->image.row;
+    if (mem->host != NULL) {
+        rows = byw_cl_host_rows(mem);
+        box.data = mem->host;
+        box.row = rows.row;
+        box.slice = rows.slice;
+    }
+    *row = box.row;
     if (slice != NULL)
-        *slice =
-            mem->image.layers != 0 || mem->type == CL_MEM_OBJECT_IMAGE3D ? mem->image.slice : 0;
+        *slice = mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY                       ? box.row
+                 : mem->image.layers != 0 || mem->type == CL_MEM_OBJECT_IMAGE3D ? box.slice
+                                                                                : 0;
     return box.data + box.origin[2] * box.slice + box.origin[1] * box.row + box.origin[0];
 }

@@ -215,16 +215,11 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from_mem, cl_mem t
                        false, count, list, event);
 }
 
-struct mapping {
-    cl_mem mem;
-    bool map;
-};
-
-/* Mapped memory is already accessible to the program: for a buffer that uses host memory, mapping
+/* Mapped memory is already accessible to the program: for an object that uses host memory, mapping
  * and unmapping only synchronise its two copies. */
-static cl_int run_mapping(void *data)
+cl_int byw_cl_run_mapping(void *data)
 {
-    const struct mapping *m = data;
+    const struct byw_cl_mapping *m = data;
 
     byw_cl_pull(m->mem);
     if (m->map)
@@ -246,9 +241,9 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, c
                          size_t offset, size_t size, cl_uint count, const cl_event *list,
                          cl_event *event, cl_int *error)
 {
-    struct mapping mapping = {mem, true};
+    struct byw_cl_mapping mapping = {mem, true};
     const struct byw_cl_task task = {.type = CL_COMMAND_MAP_BUFFER,
-                                     .run = run_mapping,
+                                     .run = byw_cl_run_mapping,
                                      .hold = byw_cl_hold_mem,
                                      .data = &mapping,
                                      .size = sizeof(mapping),
@@ -271,13 +266,14 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, c
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *mapped, cl_uint count,
                                const cl_event *list, cl_event *event)
 {
-    struct mapping mapping = {mem, false};
+    struct byw_cl_mapping mapping = {mem, false};
     const struct byw_cl_task task = {.type = CL_COMMAND_UNMAP_MEM_OBJECT,
-                                     .run = run_mapping,
+                                     .run = byw_cl_run_mapping,
                                      .hold = byw_cl_hold_mem,
                                      .data = &mapping,
                                      .size = sizeof(mapping)};
     const unsigned char *base;
+    size_t size;
     cl_int code;
 
     if (!byw_cl_is(queue, BYW_CL_QUEUE))
@@ -286,9 +282,11 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *mapped,
         return CL_INVALID_MEM_OBJECT;
     if (mem->context != queue->context)
         return CL_INVALID_CONTEXT;
-    base = mem->host == NULL || mem->type != CL_MEM_OBJECT_BUFFER ? mem->data : mem->host;
-    if (mem->maps == 0 || (unsigned char *)mapped < base ||
-        (unsigned char *)mapped >= base + mem->size)
+    base = mem->host == NULL ? mem->data : mem->host;
+    size = mem->size;
+    if (mem->host != NULL && mem->type != CL_MEM_OBJECT_BUFFER)
+        size = byw_cl_host_rows(mem).slice * byw_cl_host_rows(mem).slices;
+    if (mem->maps == 0 || (unsigned char *)mapped < base || (unsigned char *)mapped >= base + size)
         return CL_INVALID_VALUE;
     code = byw_cl_submit(queue, &task, count, list, event);
     mem->maps -= code == CL_SUCCESS;

@@ -70,17 +70,41 @@ cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image)
     return mem->context != queue->context ? CL_INVALID_CONTEXT : CL_SUCCESS;
 }
 
-void byw_cl_pull(cl_mem mem)
+/* Host memory that already holds the same bytes may be read-only. */
+static void update(unsigned char *to, const unsigned char *from, size_t size)
 {
-    if (mem->host != NULL && mem->type == CL_MEM_OBJECT_BUFFER &&
-        memcmp(mem->data, mem->host, mem->size) != 0)
-        memcpy(mem->data, mem->host, mem->size);
+    if (memcmp(to, from, size) != 0)
+        memcpy(to, from, size);
 }
 
-/* Host memory that already holds the same bytes may be read-only. */
+/* Makes an object and the program's memory equal. */
+static void synchronize(cl_mem mem, bool to_host)
+{
+    struct byw_cl_rows r = {mem->size, mem->size, 1, 1};
+    size_t row = mem->size, slice = mem->size;
+
+    if (mem->host == NULL)
+        return;
+    if (mem->type != CL_MEM_OBJECT_BUFFER) {
+        r = byw_cl_host_rows(mem);
+        row = mem->image.row;
+        slice = mem->image.slice;
+    }
+    for (size_t z = 0; z < r.slices; z++)
+        for (size_t y = 0; y < r.rows; y++) {
+            unsigned char *host = (unsigned char *)mem->host + z * r.slice + y * r.row;
+            unsigned char *own = mem->data + z * slice + y * row;
+
+            update(to_host ? host : own, to_host ? own : host, row);
+        }
+}
+
+void byw_cl_pull(cl_mem mem)
+{
+    synchronize(mem, false);
+}
+
 void byw_cl_push(cl_mem mem)
 {
-    if (mem->host != NULL && mem->type == CL_MEM_OBJECT_BUFFER &&
-        memcmp(mem->host, mem->data, mem->size) != 0)
-        memcpy(mem->host, mem->data, mem->size);
+    synchronize(mem, true);
 }

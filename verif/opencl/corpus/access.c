@@ -37,6 +37,36 @@ static void host(const char *name, cl_mem_flags flags)
     }
     printf("\n");
 }
+/* An image in the program's memory, with rows of 20 bytes, is filled, mapped and unmapped. */
+static void in_place(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                .image_width = 4,
+                                .image_height = 4,
+                                .image_row_pitch = 20};
+    static unsigned char own[80];
+    const cl_uint color[4] = {7, 8, 9, 10};
+    const size_t one[3] = {1, 1, 0}, inner[3] = {2, 2, 1};
+    unsigned char texel[4], *p;
+    size_t row = 0;
+    cl_mem i;
+    void *pointer = NULL;
+
+    memset(own, 3, sizeof(own));
+    i = clCreateImage(b.context, CL_MEM_USE_HOST_PTR, &format, &desc, own, NULL);
+    clGetMemObjectInfo(i, CL_MEM_HOST_PTR, sizeof(pointer), &pointer, NULL);
+    clEnqueueFillImage(b.queue, i, color, one, inner, 0, NULL, NULL);
+    p = clEnqueueMapImage(b.queue, i, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, one, inner, &row, NULL,
+                          0, NULL, NULL, NULL);
+    printf("in place: %d %td %zu, %d %d %d %d", pointer == own, p - own, row, own[23], own[24],
+           own[31], own[36]);
+    p[row] = 42;
+    printf(", %d", clEnqueueUnmapMemObject(b.queue, i, p, 0, NULL, NULL));
+    clEnqueueReadImage(b.queue, i, CL_TRUE, (size_t[]){1, 2, 0}, (size_t[]){1, 1, 1}, 0, 0, texel,
+                       0, NULL, NULL);
+    printf(" %d %d\n", texel[0], texel[1]);
+}
 static void lists(void)
 {
     const cl_mem_properties none = 0;
@@ -78,6 +108,7 @@ int main(void)
     host("read", CL_MEM_HOST_READ_ONLY);
     host("write", CL_MEM_HOST_WRITE_ONLY);
     host("none", CL_MEM_HOST_NO_ACCESS);
+    in_place();
     lists();
     shared();
     k = kernel(&b, "where");
