@@ -5,7 +5,7 @@
 // Behaviour   Checks: a response waits unchanged; one access at a time; a response only to an
 //             access, within BOUND cycles of it; an access with an error reads 0.
 //             rtl/doc/checks.md.
-// Reset       rst_i: no access is open.
+// Reset       rst_i: no access is outstanding.
 //
 // Parameter   Default  Range  Meaning
 // BOUND       16              cycles from a request to its response

@@ -3,8 +3,8 @@
 // byw_due - counts outstanding requests for each of 2^AT_W numbers, up to 255 each; for the
 // checkers.
 //
-// Behaviour   more_i adds one at more_at_i, less_i takes one away at less_at_i; both may name one
-//             number.  more_count_o, less_count_o: the counts at the two before the edge.
+// Behaviour   more_i adds one at more_at_i, less_i subtracts one at less_at_i; both may name the
+//             same number.  more_count_o, less_count_o: the counts at the two before the edge.
 // Reset       rst_i: nothing is due.  Above 64 numbers entries are not reset but marked with the
 //             number of the reset before them, so that they can be a RAM.
 //

@@ -4,7 +4,7 @@
 //                 number of read ports, one clock.
 //
 // Behaviour   rd_data_o holds, for each read port, the word of its address before a write of this
-//             cycle.  To be replaced by a register file, or left to LUT RAM.
+//             cycle.  On an ASIC, replace it by a register file; on an FPGA it is LUT RAM.
 // Reset       none; the contents are undefined until written.
 // C twin      the arrays of cmodel/model/l1d; exercised by every unit that has a memory.
 //

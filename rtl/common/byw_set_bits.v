@@ -134,7 +134,7 @@ module byw_set_bits #(
                 (wr_en_i && (wr_set_i == rd_set_i[SET_IW-1:0])) ? wr_bits_i : rd_bits_o[WIDTH-1:0];
   end
 `endif
-  // With one set, its number has a bit that means nothing.
+  // With one set, the set number still has one bit, which is ignored.
   `BYW_HOLDS(set_keeps_what_was_written,
              before_q && (rd_set_i[SET_IW-1:0] == set_q) && (rd_set_i[SET_IW-1:0] < SETS),
              rd_bits_o[WIDTH-1:0] == next_q)

@@ -370,7 +370,7 @@ module byw_data_store #(
 
   `BYW_CHECKS
 `ifdef BYW_CHECKED
-  // next_load_i or walk_step_i gave it, or it stayed
+  // the set that next_load_i or walk_step_i selected; without either, the query set stays
   reg [SET_IW-1:0] given_q;
   always @(posedge clk_i) given_q <= (next_load_i || walk_step_i) ? next_set_i : query_set_i;
 `endif

@@ -100,7 +100,7 @@ module byw_mshr #(
   localparam integer       LIST_W     = LIST_IW + 1;
   localparam [LIST_IW:0]   FULL       = MERGES[LIST_IW:0];
   localparam [LIST_IW:0]   TWO_LEFT   = FULL - 1'b1 - 1'b1;      // room for two more
-  // as many as MSHR_IW bits can address
+  // at least two, because MSHR_IW is at least 1
   localparam integer       SLOTS      = (MSHRS > 1) ? MSHRS : 2;
 
   `BYW_CHECKS

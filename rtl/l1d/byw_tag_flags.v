@@ -138,8 +138,8 @@ module byw_tag_flags #(
       localparam [BITS-1:0] NONE = 0;
       wire [BITS-1:0]      s1_record, s2_record, s1_fill, s2_fill, at_record, at_fill;
       wire [DATA_WAYS-1:0] s1_kept, s2_kept, at_kept;
-      // The fill comes after a record write of the same cycle; it ends nothing if that write has
-      // given the way up.
+      // The fill applies after a record write of the same cycle; it clears nothing if that write
+      // has given up the way.
       wire                 same_set    = late_en_i && (late_fill_set_q == late_set_i);
       wire [DATA_WAYS-1:0] fill_clears = fill_onehot & (late_pending_q | {DATA_WAYS{!same_set}});
       wire [DATA_WAYS-1:0] fill_fails  = fill_onehot & {DATA_WAYS{late_error_q}};

@@ -4,16 +4,17 @@
 //
 // Behaviour   A sample has two halves of settle_i + interval_i cycles; the first settle_i of a half
 //             do not count.  Leaders are the two lowest SMs that accepted a load since the previous
-//             sample began (none: the old ones).  Leader 0 filters in the first half, leader 1 in
-//             the second; filter_o shows the SMs that filter in this cycle, all others follow on_o.
-//             Sums are kept per side: with l loads and h hits of filter f and cache c, a sample of
-//             l_f + l_c >= min_loads_i votes against the filter if 100 (h_c - h_f - noise) > margin
-//             l_c, else for it if 100 (l_f - l_c - 2 noise) > speedup l_c, else against it.  A vote
-//             against on_o adds one to votes_o, another one takes one away; at 2 hysteresis_i on_o
-//             turns.  Votes start at hysteresis_i.  A hold of hold_i cycles follows; a sample with
-//             too few loads ends it when its vote is due.  The pulses in the last cycle of a sample
-//             belong to it; on_o changes BYW_CROSS_LATE + 1 edges later.  Stages: 1 pulses of the
-//             leaders, 2 sums of constants (no multiplier), 3 comparisons, 4 votes.
+//             sample began (if none did: the old leaders).  Leader 0 filters in the first half,
+//             leader 1 in the second; filter_o shows the SMs that filter in this cycle, all others
+//             follow on_o. Sums are kept per side: with l loads and h hits of filter f and cache c,
+//             a sample of l_f + l_c >= min_loads_i votes against the filter if 100 (h_c - h_f -
+//             noise) > margin l_c, else for it if 100 (l_f - l_c - 2 noise) > speedup l_c, else
+//             against it.  A vote against on_o adds one to votes_o, any other vote subtracts one;
+//             at 2 hysteresis_i on_o turns.  Votes start at hysteresis_i.  A hold of hold_i cycles
+//             follows; a sample with too few loads ends it when its vote is due.  The pulses in the
+//             last cycle of a sample belong to it; on_o changes BYW_CROSS_LATE + 1 edges later.
+//             Stages: 1 pulses of the leaders, 2 sums of constants (no multiplier), 3 comparisons,
+//             4 votes.
 // Paper       after 000, section 4.3; mechanisms/sm_duel.md 1.5.1; rtl/doc/cross_duel.md.
 // C twin      cmodel/model/policy/byw_cross_duel.c; checked by verif/policy/lockstep_cross_duel.c.
 // Reset       rst_i or restart_i: an empty sample starts with SM 0 and SM 1 as leaders, on_o =

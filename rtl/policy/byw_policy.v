@@ -352,7 +352,7 @@ module byw_policy #(
   wire line_granted, line_denied, merge_denied, bypass_chosen, tag_loss_ages;
 
   byw_policy_grant u_grant (
-    // what it wants, see byw_policy_plan
+    // what the request wants, see byw_policy_plan
     .load_filtered_i(load_filtered),
     .pending_hit_i(pending_hit),
     .force_bypass_i(force_bypass),

@@ -16,7 +16,7 @@
 `include "byw_assert.vh"
 
 module byw_policy_grant (
-  // what it wants, see byw_policy_plan
+  // what the request wants, see byw_policy_plan
   input  wire load_filtered_i,    // a load that the filter decides
   input  wire pending_hit_i,
   input  wire force_bypass_i,

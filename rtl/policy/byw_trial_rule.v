@@ -34,7 +34,7 @@ module byw_trial_rule #(
   input  wire measures_i,        // the window is measured
 
   // with begins_i
-  input  wire asked_i,           // the window before requested a trial
+  input  wire asked_i,           // the previous window requested a trial
   input  wire first_i,           // asked_i: the window before that did not
 
   // for the window and the trial so far

@@ -184,7 +184,7 @@ module byw_trials #(
     .relieves_i(mode_q == RELIEVE),
     .measures_i(measures),
 
-    // with begins_i: the window before requested a trial; it is the first in a row
+    // with begins_i: the previous window requested a trial; it is the first in a row
     .asked_i(asked),
     .first_i(confirmed_q == {CONFIRM_W{1'b0}}),
 

@@ -72,7 +72,7 @@ module byw_sm_l1 #(
   parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
   parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
   parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH,
-  // derived, must not be set; so are the next
+  // derived, must not be set; so are the next two
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,
   parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1

@@ -108,8 +108,8 @@ static const char *nearest_last_part(const char *word, size_t most, const char *
     return near;
 }
 
-/* For "mshr.entries", whose group "mshr" no candidate has: one whose last part is like the group,
- * "l1d.mshrs"; NULL: none. */
+/* A candidate whose last part resembles the group of `word`, if no candidate has that group:
+ * "l1d.mshrs" for "mshr.entries"; NULL: none. */
 static const char *nearest_to_group(const char *word, const char *const *candidates, size_t count)
 {
     size_t length = strcspn(word, ".");

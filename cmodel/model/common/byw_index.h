@@ -50,8 +50,8 @@ static inline uint32_t byw_hash2(uint64_t a, uint64_t b)
     return byw_hash(a ^ (b + 1) * UINT64_C(0xd6e8feb86659fd93));
 }
 
-/* The number of the next element whose key may be the one with this hash, or BYW_INDEX_END.  *at is
- * the position of the search; it starts at 0. */
+/* The number of the next element whose key may have this hash; BYW_INDEX_END: no further one.  *at
+ * is the position of the search; it starts at 0. */
 static inline uint32_t byw_index_next(const struct byw_index *index, uint32_t hash, uint32_t *at)
 {
     if (index->count == 0)

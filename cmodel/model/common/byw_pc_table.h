@@ -54,13 +54,13 @@ static inline void byw_pc_table_less(struct byw_pc_table *table, uint16_t hash)
         table->counter[hash]--;
 }
 
-/* Whether sampling keeps the next dead load. */
+/* Whether sampling caches the next load predicted dead. */
 static inline bool byw_pc_table_samples(const struct byw_pc_table *table)
 {
     return table->sample != 0 && table->skipped + 1 >= table->sample;
 }
 
-/* Call when a dead load is accepted. sampled: the load was kept. */
+/* Call when a load predicted dead is accepted. sampled: the load was cached. */
 static inline void byw_pc_table_accept(struct byw_pc_table *table, bool sampled)
 {
     if (table->sample != 0)

@@ -26,7 +26,7 @@ static enum byw_status unsafe(struct byw_diag *diag, const char *path, const cha
     return byw_diag_set(diag, BYW_ECHECK, "%s: %s; %s", path, why, remedy);
 }
 
-/* The folder itself. */
+/* Checks the folder itself. */
 static enum byw_status check_own(const char *path, const struct stat *about, struct byw_diag *diag)
 {
     if (S_ISLNK(about->st_mode))
@@ -40,7 +40,7 @@ static enum byw_status check_own(const char *path, const struct stat *about, str
     return BYW_OK;
 }
 
-/* A folder, or link, above it. */
+/* Checks a folder or link above it. */
 static enum byw_status check_above(const char *path, const struct stat *about,
                                    struct byw_diag *diag)
 {
@@ -54,7 +54,7 @@ static enum byw_status check_above(const char *path, const struct stat *about,
     return BYW_OK;
 }
 
-/* Puts a link's target in front of the rest. */
+/* Replaces a link by its target: the target's names are followed before those of `rest`. */
 static bool follow(struct walk *w, const char *link)
 {
     char target[PATH_MAX], rest[2 * PATH_MAX];
@@ -69,7 +69,7 @@ static bool follow(struct walk *w, const char *link)
     return snprintf(w->rest, sizeof(w->rest), "%s/%s", target, rest) < (int)sizeof(w->rest);
 }
 
-/* Takes the next name off the rest; false: none is left. */
+/* Removes the next name from `rest`; false: none is left. */
 static bool next_name(struct walk *w, char name[NAME_MAX + 1])
 {
     const char *from = w->rest + strspn(w->rest, "/");
@@ -99,7 +99,7 @@ static enum byw_status make_one(const char *path, struct stat *about, struct byw
     return BYW_OK;
 }
 
-/* Checks one more name. *end: the folder does not exist. */
+/* Appends a name to the path and checks it. *end: the folder does not exist. */
 static enum byw_status step(struct walk *w, const char *name, bool make, bool *end,
                             struct byw_diag *diag)
 {

@@ -180,7 +180,7 @@ static void account(struct apcm *a, struct watch *w)
         classify(a, e);
 }
 
-/* The monitored warp has ended: classify with what was seen. */
+/* The monitored warp has ended: classifies the PCs with enough lines and ends the monitoring. */
 static void end_monitor(struct apcm *a)
 {
     for (uint32_t i = 0; i < WATCHED; i++)
@@ -290,7 +290,8 @@ static void age(struct apcm *a, uint32_t set)
             line[way].protect = false;
 }
 
-/* The PC that is usually the last to use such a line ends the protection. */
+/* A load uses a line.  If its PC is the one that usually uses the lines of the fetching PC last,
+ * the line loses its protection. */
 static void use(struct apcm *a, const struct byw_mech_access *load)
 {
     struct line_state *line = &a->line[load->block];

@@ -143,8 +143,8 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     return BYW_OPINION_BYPASS;
 }
 
-/* The least recently used unprotected line.  If another mechanism had the load cached, the line
- * closest to unprotected. */
+/* The least recently used unprotected line.  If all lines are protected because another mechanism
+ * had the load cached, the line with the lowest RPD. */
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct pdp *p = self;

@@ -95,7 +95,7 @@ static enum byw_status check_beats(const struct byw_config *config, struct byw_d
     return BYW_OK;
 }
 
-/* Hooked mechanisms would see an access again in each of its later beats. */
+/* Rejects hooked mechanisms in a cache with beats: they would see one access once per beat. */
 static enum byw_status check_hooks(const struct byw_l1d *l1d, struct byw_diag *diag)
 {
     if (!byw_l1d_has_beats(l1d) || l1d->chain.count == 0)

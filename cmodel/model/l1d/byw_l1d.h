@@ -32,8 +32,8 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
                   struct byw_l1d_out *out);
 
 /* Applies new settings of the policy and the PC predictor.  All other keys must be as at creation.
- * The next cycle must have kernel_start, so that nothing is decided before.  On an error the cache
- * is unchanged. */
+ * The next cycle must have kernel_start, so that no decision uses lines of the old settings.  On an
+ * error the cache is unchanged. */
 enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *config,
                                   struct byw_diag *diag);
 

@@ -69,7 +69,7 @@ static bool wb_possible(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
     return now->s3_free && !l1d->write.wb_valid && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
 }
 
-/* Whether everything before a fence has been answered, up to s3. */
+/* Whether memory has answered everything before a fence, and path 2 has delivered its response. */
 static bool answered(const struct byw_l1d *l1d)
 {
     return (l1d->mshr.pool.used | l1d->tracker.pool.used | l1d->write.acks_pending) == 0 &&
@@ -292,7 +292,7 @@ static uint32_t note_event(uint8_t note)
     return event[note];
 }
 
-/* Pulses of the data store; the only ones of a later request of the same access. */
+/* Event pulses of the data store.  Later requests of an access raise no others. */
 static uint32_t work_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
 {
     if (d->outcome != BYW_HIT)

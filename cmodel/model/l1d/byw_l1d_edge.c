@@ -126,7 +126,8 @@ static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     l1d->write.acks_pending++;
 }
 
-/* The decision has written the key of the s2 request into tag way `tag`, with its parity. */
+/* The decision has written a key, with right parity, into tag way `tag`: clears the way's parity
+ * fault in the set and in the requests that have read the set. */
 static void write_key(struct byw_l1d *l1d, uint32_t tag)
 {
     uint64_t right = ~byw_bit64(tag % 64);
@@ -247,7 +248,7 @@ static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         clean(l1d, now->clean_line);
 }
 
-/* A beat of a fill whose line was allocated at the miss. */
+/* Writes a beat of a fill whose line was allocated at the miss. */
 static void fill_line(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
 {
     const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, rsp->id);

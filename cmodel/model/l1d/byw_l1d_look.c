@@ -7,7 +7,8 @@
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_hint.h"
 
-/* A present line needs neither a victim nor a counter. */
+/* Whether the line is present, so that the decision uses neither the victim nor the reference
+ * counter that look has prepared. */
 static bool needs_no_ranks(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
 {
     const struct byw_set *set = byw_l1d_record(l1d, s2->set);

@@ -161,8 +161,8 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
                   const struct byw_l1d_cycle *now);
 
 /* The look stage (byw_l1d_look.c).  _able: whether the request in s2 can be decided in this cycle.
- * At the clock edge, _ask and _tick update what stays valid of the prepared values and move
- * requests from s1 into look and from look into s2. */
+ * At the clock edge, _ask and _tick update which prepared values stay valid and move requests from
+ * s1 into look and from look into s2. */
 bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady);
 void byw_l1d_look_ask(struct byw_l1d *l1d); /* before any training */
 void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
@@ -172,9 +172,9 @@ void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
 uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
                         const struct byw_l1d_in *in);
 
-/* The PC predictor (byw_l1d_pc.c): trains on the accepted decision of s2, before it is carried out;
- * on a response; with allocate-on-fill, on the fill in f2; and returns the event pulses of the
- * cycle. */
+/* The PC predictor (byw_l1d_pc.c).  _train: trains on the accepted decision of s2, before it is
+ * carried out.  _verify: trains on a response.  _train_install: with allocate-on-fill, trains on
+ * the fill in f2.  _policy_events: the event pulses of the cycle. */
 void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
 void byw_l1d_train_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
@@ -195,16 +195,18 @@ void byw_l1d_mech_accepted(struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
 void byw_l1d_mech_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 void byw_l1d_mech_answered(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
 
-/* The allocate-on-fill organization (byw_l1d_on_fill.c): its sectors; the decision point; the fill
- * in f2, whose signals it sets; the clock edge of the fill stages, before a fill is accepted; its
- * pulses other than those of byw_l1d_events(); its invariants, NULL or the broken one. */
+/* Allocate on fill (byw_l1d_on_fill.c).  _sector: the sector of a request's bytes. _comb_sector:
+ * the decision point.  _comb_install: the signals of the fill in f2.  _tick_install: the clock edge
+ * of the fill stages; call it before a fill is accepted.  _install_events: pulses other than those
+ * of byw_l1d_events().  _check_sectors: NULL or the broken invariant. */
 void byw_l1d_init_sectors(struct byw_l1d *l1d, const struct byw_config *config);
 uint8_t byw_l1d_sector(const struct byw_l1d *l1d, const struct byw_byte_mask *bytes);
 void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
                          struct byw_l1d_cycle *now);
 void byw_l1d_comb_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now);
 void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
-/* A record of the set was written, with another key in tag way `renamed`, or BYW_NONE: parity. */
+/* Updates parity after a write of the set's record. renamed: the tag way whose key changed, or
+ * BYW_NONE. */
 void byw_l1d_record_written(struct byw_l1d *l1d, uint32_t set, int renamed,
                             const struct byw_l1d_cycle *now);
 /* The store in s2 makes its sector present (l1d.store_miss). */

@@ -38,15 +38,16 @@ void byw_tag_store_release(struct byw_tag_store *store);
 void byw_tag_store_clear(struct byw_tag_store *store);
 void byw_tag_store_drop_candidates(struct byw_tag_store *store);
 
-/* Adds parity bits to the keys, of one or two copies; all are right. */
+/* Adds a parity bit to every key of one or two copies of the records; all start right. */
 enum byw_status byw_tag_store_add_parity(struct byw_tag_store *store, bool two_copies);
 
-/* Inverts one bit, always the same, of the key of a tag way, in one of the copies.  The record
- * keeps the right key: a request or fill that looks at a wrong one does not use it.  Needs parity.
+/* Inverts one bit, always the same, of the key of a tag way, in one of the copies.  The model's
+ * record keeps the right key: a request or fill that reads a key with wrong parity ignores it.
+ * Needs parity.
  */
 void byw_tag_store_flip(struct byw_tag_mask *wrong, uint32_t set, uint32_t tag);
 
-/* Whether a tag way of the set whose status is at least `least` is one of `wrong`. */
+/* Whether `wrong` contains a tag way of the set whose status is at least `least`. */
 bool byw_tag_store_bad(const struct byw_tag_store *store, uint32_t set,
                        const struct byw_tag_mask *wrong, enum byw_tag_status least);
 

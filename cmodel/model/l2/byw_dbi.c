@@ -57,8 +57,8 @@ static uint32_t place(const struct byw_dbi_entry *set, uint32_t ways)
     return oldest;
 }
 
-/* Gives the whole entry o->way to the walker.  False if the walker is busy; an empty entry needs
- * none. */
+/* Gives the entry's dirty blocks to the walker, so that the entry can be replaced.  False if the
+ * walker is busy; an entry without dirty blocks does not need the walker. */
 static bool give_up(const struct byw_dbi_entry *entry, bool busy, struct byw_dbi_outcome *o)
 {
     if (entry->dirty == 0)

@@ -90,17 +90,17 @@ struct byw_bdu {
 
 void byw_bdu_init(struct byw_bdu *bdu, uint32_t resample, uint32_t sample, uint32_t period);
 
-/* Cycles until something changes without pulses; UINT32_MAX: never. */
+/* Cycles until time alone changes the state, without an input pulse; UINT32_MAX: never. */
 uint32_t byw_bdu_due(const struct byw_bdu *bdu);
 
-/* Call first in a cycle in which a window needs its verdict (judged). */
+/* Sets the mode after a window.  Call it before _pass in a cycle with `judged`. */
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass);
 
-/* Passes `cycles` <= byw_bdu_due() clock edges. Only the last can have events, which are applied in
- * this order: windows, then the pending kernel or CTA. */
+/* Advances by `cycles` <= byw_bdu_due() clock edges.  Only the last edge can change a window or
+ * begin a kernel or CTA; windows change first. */
 struct byw_bdu_moves byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles);
 
-/* Takes the pulses of the last of these cycles. */
+/* Takes the input pulses of the cycle that _pass ended with. */
 void byw_bdu_take(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc, bool cta_placed);
 
 #endif

@@ -65,8 +65,8 @@ static bool miss_refused(const struct byw_resources *res, int way, struct byw_de
     return true;
 }
 
-/* How often an allocation ages its set: once for itself and once for the line it evicts; if merged,
- * once. */
+/* How often an allocation ages its set: once for itself and once for the line it evicts; with
+ * age_merge, once for both. */
 static uint8_t commit_ages(const struct byw_locality *loc, bool evicts)
 {
     bool for_line = evicts && loc->age_on_evict;

@@ -50,7 +50,7 @@ void byw_mech_chain_emptied(struct byw_mech_chain *chain, bool kernel_start, uin
  * *verified: the L2 must watch the line if the load bypasses. */
 uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
                             bool *verified);
-/* BYW_CAUSE_NONE: no mechanism does. */
+/* The cause of the bypass if a mechanism rescues the refused load; BYW_CAUSE_NONE: none does. */
 uint8_t byw_mech_chain_rescues(const struct byw_mech_chain *chain,
                                const struct byw_mech_access *load, enum byw_rsfail reason);
 

@@ -96,8 +96,8 @@ struct byw_mech_ops {
     enum byw_status (*create)(const struct byw_mech_setup *setup, void **self);
     void (*release)(void *self);
     void (*reset)(void *self); /* restores the state after create(); stays switched on or off */
-    /* New settings of a running L1 whose lines are dropped: a register switches the hardware on or
-     * off. */
+    /* A write to a register switches the mechanism's hardware on or off.  The L1 drops its lines in
+     * the same cycle. */
     void (*switched)(void *self, bool on);
     /* Called before the first cycle with the caller's profile and the number of this SM.
      * Mechanisms with this hook run twice: the first run records the profile. */

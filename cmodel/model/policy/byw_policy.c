@@ -91,7 +91,7 @@ static bool committed(const struct byw_set *set, int tag)
     return tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
 }
 
-/* A load that must bypass; on_hit: what happens to a present line. */
+/* Decides a load that must bypass; on_hit: what happens to its line if that is present. */
 static void decide_bypass(const struct byw_policy *policy, const struct byw_set *set, int tag,
                           uint32_t on_hit, const struct byw_resources *res, struct byw_decision *d)
 {

@@ -34,7 +34,7 @@ bool byw_rescue(const struct byw_rescues *rescues, const struct byw_refused *loa
     return false;
 }
 
-/* As common/byw_mech.h describes them. */
+/* The registry entry (common/byw_mech.h) of each rule. */
 #define RESCUE(unit_, field, width, mech, key, choices, on_, paper_, sentence_, meaning)           \
     const struct byw_mech byw_mech_##mech = {.name = #mech,                                        \
                                              .paper = paper_,                                      \

@@ -83,7 +83,7 @@ static void decide(struct byw_sm_duel *duel)
     duel->late[BYW_DUEL_LATE - 1] = *newest;
 }
 
-/* One clock edge closer to the verdicts taking effect. */
+/* Shifts the verdicts that have not taken effect yet by one clock edge. */
 static void come_closer(struct byw_sm_duel *duel)
 {
     duel->on = duel->late[0].on;

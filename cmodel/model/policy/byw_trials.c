@@ -30,7 +30,7 @@ static void begin_window(struct byw_trials *t)
     t->loads = t->reused = t->cycles = t->followers = 0;
 }
 
-/* Caching was faster; the next trial starts later. */
+/* Caching was faster than what was tried: returns to caching and delays the next trial. */
 static void fail(struct byw_trials *t)
 {
     t->mode = BYW_TRIAL_CACHE;
@@ -46,7 +46,7 @@ static void try_side(struct byw_trials *t, enum byw_trial_mode mode)
     t->windows = t->sum = 0;
 }
 
-/* Both protecting and relieving have been measured. */
+/* Selects the faster of protecting and relieving, which have both been measured. */
 static uint32_t decide(struct byw_trials *t)
 {
     bool protects = byw_trial_protects(&t->rules, t->protecting, t->sum);

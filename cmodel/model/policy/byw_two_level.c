@@ -90,8 +90,8 @@ static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *
     }
 }
 
-/* Passes `cycles` edges, at most as many as are due.  The events of the previous cycle count in the
- * first one.  Returns the pulses of the last one. */
+/* Advances by `cycles` clock edges, at most byw_bdu_due().  The L1D's events of the previous cycle
+ * count at the first edge.  Returns the pulses of the last edge. */
 static uint32_t advance(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
 {
     uint32_t pulses = tl->bdu.judged ? decide(tl) : 0;

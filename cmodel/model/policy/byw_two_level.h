@@ -47,8 +47,8 @@ void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *confi
 /* Applies new settings and keeps the state.  Call byw_two_level_clear() at the next clock edge. */
 void byw_two_level_configure(struct byw_two_level *tl, const struct byw_config *config);
 
-/* The bound of the occupancy in 1/256 active warps: occupancy * sm.warps, for the average times the
- * cycles of a window.  Below 2^31. */
+/* The occupancy limit as a number of active warps, in 1/256: occupancy * sm.warps, times the cycles
+ * of a window if the average is compared.  Below 2^31. */
 uint32_t byw_two_level_bound(const struct byw_config *config);
 
 /* Restores the state after init. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_repl_drrip.c - DRRIP (mechanisms/baselines.md 2.5): follower sets use SRRIP or BRRIP, the one
- * that inserts fewer lines in its leader sets.  A placed line counts as a miss; a bypass does not.
- * The two policies differ only in the prediction for a new line, so a set may switch at any
+ * byw_repl_drrip.c - DRRIP (mechanisms/baselines.md 2.5): follower sets use SRRIP or BRRIP,
+ * whichever inserts fewer lines in its leader sets.  A placed line counts as a miss; a bypass does
+ * not. The two policies differ only in the prediction for a new line, so a set may switch at any
  * time.
  */
 #include "record/byw_repl.h"

@@ -176,7 +176,7 @@ bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)
     return byw_sm_duel_filter(&cluster->duel, byw_sm_duel_role(sm));
 }
 
-/* A cycle in which the registers raise a pulse. */
+/* Steps an L1 in a cycle in which the registers reset or restart it or start a kernel. */
 static void step_with_pulse(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
                             struct byw_l1d_out *out)
 {
@@ -252,7 +252,7 @@ static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles, bool *turns)
     return taken;
 }
 
-/* Tells each L1 its filter for the next cycle.  Call before that cycle. */
+/* Passes to each L1 whether its filter is on in the next cycle.  Call before that cycle. */
 static void tell_filters(struct byw_cluster *cluster)
 {
     uint32_t i;
@@ -351,7 +351,7 @@ static void take_settings(struct byw_cluster *cluster)
     take_mode(cluster);
 }
 
-/* The clock edge with a register bus. */
+/* The clock edge of dueling and of the register bus. */
 static void tick_bus(struct byw_cluster *cluster)
 {
     struct bus *bus = &cluster->bus;

@@ -43,8 +43,8 @@ static uint32_t beside(const struct byw_lane_coalescer *c, uint32_t leader, uint
     return same;
 }
 
-/* The leading lane of s1: the lowest one left in the line sent last, otherwise the lowest of
- * all. */
+/* The leading lane of s1: the lowest remaining lane in the line sent last; if there is none, the
+ * lowest remaining lane. */
 static uint32_t leads(const struct byw_lane_coalescer *c)
 {
     return byw_ctz64(c->near != 0 ? c->near : c->a1.lanes);
@@ -149,7 +149,8 @@ void byw_lane_coalescer_eval(const struct byw_lane_coalescer *c,
             out->stores |= 1U << w;
 }
 
-/* Accepts a response: into the output register, or subtracts it from a warp's stores. */
+/* Accepts a response: moves a load's words into the output register, or counts a store of its warp
+ * as done. */
 static void tick_answer(struct byw_lane_coalescer *c, const struct byw_lane_coalescer_in *in)
 {
     const struct byw_lanes_slot *slot = byw_lanes_give(&c->lanes, in->rsp.id);

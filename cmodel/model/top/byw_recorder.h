@@ -3,9 +3,9 @@
  * byw_recorder.h - records, in order, the accesses that the L1D of one SM accepts, for analyses
  * that need hindsight (study/job/byw_oracle.h).
  *
- * It observes the ports and pulses of the L1D, so it works for the C model and the RTL, also behind
- * a request queue.  It changes nothing.  An L1 without a recorder (NULL) costs a single test.  An
- * entry is 16 bytes; the set of an access follows from its line (byw_set_index).
+ * It observes the ports and pulses of the L1D, so it works for the C model and the RTL, with or
+ * without a request queue in front.  It changes nothing.  An L1 without a recorder (NULL) costs a
+ * single test.  An entry is 16 bytes; the set of an access follows from its line (byw_set_index).
  */
 #ifndef BYW_RECORDER_H
 #define BYW_RECORDER_H

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Creates the queue of the first mechanism in use that has one.  If its state is part of the L1D's,
- * the queue may be behind the L1D's ports. */
+/* Creates the queue of the first mechanism in use that has one.  A queue whose state is part of the
+ * L1D's is inside an L1D that has no mech_state() (the Verilated RTL). */
 static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config *config)
 {
     for (size_t i = 0; i < byw_mech_count(); i++) {

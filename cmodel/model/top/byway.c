@@ -348,7 +348,7 @@ static struct byw_l1d_in inputs(const struct byway_l1 *l1)
     return in;
 }
 
-/* The configuration with the settings that are at the ports. */
+/* Copies the settings at the ports into the configuration. */
 static void take_settings(struct byway_l1 *l1)
 {
     struct byw_csr csr;
@@ -368,7 +368,7 @@ static void take_settings(struct byway_l1 *l1)
         byw_config_set(&l1->config, "trial.enable", "off", "TRIAL=0", &diag);
 }
 
-/* A cycle with rst_i: an empty cache with the settings at the ports. */
+/* A cycle with rst_i: creates an empty cache with the settings at the ports. */
 static void reset(struct byway_l1 *l1)
 {
     if (l1->alive)
@@ -394,7 +394,7 @@ static void restart(struct byway_l1 *l1)
     l1->sm.two_level.bound = (uint32_t)input(l1, PORT_tl_bound_i);
 }
 
-/* The answer to a counter read, which holds its request until then. */
+/* Answers a counter read, whose request is held until the answer. */
 static void read_counter(struct byway_l1 *l1)
 {
     bool reads = input(l1, PORT_count_req_i) != 0;

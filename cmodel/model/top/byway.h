@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byway.h - the stable C interface of the golden model: the L1 of one SM as byw_sm_l1.v, by the
- * names of its ports.  It needs no other header of byway, and its types are those that DPI-C
+ * byway.h - the stable C interface of the golden model: the L1 of one SM, with the ports of
+ * byw_sm_l1.v by name.  It needs no other header of byway, and its types are those that DPI-C
  * passes, so a SystemVerilog bench imports these functions directly
  * (rtl/sv/byw_sm_l1_scoreboard.sv).
  *
@@ -31,8 +31,8 @@ struct byway_l1;
 struct byway_l1 *byway_l1_create(const char *parameters);
 void byway_l1_free(struct byway_l1 *l1); /* accepts NULL */
 
-/* What is wrong, one sentence: with the parameters, or with the settings taken at the last reset or
- * restart.  Empty: nothing.  Valid until the next call with this object. */
+/* One sentence on what is wrong with the parameters, or with the settings taken at the last reset
+ * or restart; empty if nothing is.  Valid until the next call with this object. */
 const char *byway_l1_error(const struct byway_l1 *l1);
 
 /* Number of a port by its name ("req_line_i"); -1: there is none. */

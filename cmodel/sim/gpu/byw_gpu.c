@@ -118,7 +118,7 @@ static bool wanted(const struct byw_gpu_options *options, const struct byw_kerne
            byw_kernel_pick_has(options->kernels, kernel->name);
 }
 
-/* Every launch of the trace was left out. */
+/* Reports that the options selected no launch of the trace. */
 static enum byw_status none_wanted(const struct gpu *gpu, uint32_t launches)
 {
     const char *kernels = byw_kernel_pick_text(gpu->options->kernels);

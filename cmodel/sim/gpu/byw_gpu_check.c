@@ -18,7 +18,7 @@ static uint64_t slots(const struct byw_gpu_result *r)
     return sum;
 }
 
-/* Instructions, summed over the SMs and over the launches. */
+/* Instruction counts, which must agree: summed over the SMs, and over the launches. */
 struct work {
     uint64_t sm_warps, launch_warps, launch_threads;
 };

@@ -3,8 +3,8 @@
  * byw_noise.h - small changes of a run that no result should depend on (key noise.seed).
  *
  * A simulated GPU repeats itself to the cycle, a real one does not.  Runs of different seeds show
- * how much of a difference is chance: latencies move by 2 % at most, which is how far their sources
- * round them; an SM takes its first CTA up to 15 cycles later; DRAM refresh has another phase
+ * how much of a difference is chance: latencies change by at most 2 %, about the precision of their
+ * sources; an SM takes its first CTA up to 15 cycles later; DRAM refresh has another phase
  * (memory/byw_dram.c).  The same seed gives the same run; seed 0 changes nothing.  The changes and
  * their reasons: doc/noise.md.
  */

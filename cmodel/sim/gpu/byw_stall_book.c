@@ -29,7 +29,7 @@ void byw_stall_book_free(struct byw_stall_book *book)
     free(book);
 }
 
-/* Its own copy of the table; false: out of memory. */
+/* Copies the machine-code table into the kernel's entry; false: out of memory. */
 static bool copy_machine(struct byw_stall_kernel *k, const struct byw_machine *machine)
 {
     struct byw_machine_inst *inst = malloc(machine->count * sizeof(*inst) + 1);
@@ -78,7 +78,8 @@ static struct byw_stall_kernel *entry_of(struct byw_stall_book *book,
     const struct byw_machine *machine = config->machine_code != 0 ? kernel->machine : NULL;
     struct byw_stall_kernel *k;
 
-    /* A file may claim one code for launches with different tables. */
+    /* The same code number does not imply the same table: a damaged or foreign file may
+     * disagree. */
     for (book->last = 0; book->last < book->count; book->last++)
         if (book->kernel[book->last].code == kernel->code &&
             book->kernel[book->last].machine.count == (machine != NULL ? machine->count : 0))

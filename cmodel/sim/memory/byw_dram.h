@@ -28,9 +28,9 @@
  * off, t_ccd applies everywhere and t_rtpl only within the bank.
  *
  * Refresh: every t_refi command clocks, no more commands are sent to the open rows, and all banks
- * are precharged as soon as the last one can be. t_rfc later (after t_rp, if a row was open) rows
- * can be activated again.  A channel without requests catches up on missed refreshes when the next
- * request arrives, as if they had been done in time.
+ * are precharged as soon as every bank allows it. Rows can be activated again t_rfc later (after
+ * t_rp, if a row was open).  A channel without requests catches up on missed refreshes when the
+ * next request arrives, as if they had been done in time.
  *
  * Cycles in which no distance expires are skipped: `wake` is the next cycle in which one may.
  * Banks whose own distances have expired are in `due`, by the command they need; the others are in

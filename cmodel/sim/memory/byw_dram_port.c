@@ -96,7 +96,7 @@ static void take_one(struct byw_dram_port *port, uint64_t core_now)
     }
 }
 
-/* Shows a request to the observer; a request with gaps atom by atom. */
+/* Shows a request to the observer; a write with unwritten words is shown atom by atom. */
 static void show(const struct byw_dram_port *port, const struct byw_packet *packet, uint64_t now)
 {
     bool write = byw_packet_writes(packet);

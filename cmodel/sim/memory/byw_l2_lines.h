@@ -27,7 +27,7 @@ enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t s
 /* Prefetches into the host's cache what a lookup in the set reads. */
 void byw_l2_prefetch(const struct byw_l2 *l2, uint32_t set);
 
-/* Makes the line at index `at` the line `line`. */
+/* Sets the line number of the line at index `at`. */
 void byw_l2_name(struct byw_l2 *l2, uint32_t at, uint64_t line);
 
 /* Puts a packet with the line's dirty sectors, if any, into the miss queue and occupies the data
@@ -56,7 +56,7 @@ static inline bool byw_l2_goes_through(const struct byw_packet *packet)
 /* Words of its sector that a write does not write, as a mask. */
 uint32_t byw_l2_holes(const struct byw_l2 *l2, const struct byw_txn *txn);
 
-/* The work of a flush in this cycle. */
+/* Performs one cycle of a flush. */
 void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now);
 
 /* --- byw_l2_access.c ---------------------------------------------------------------------- */
@@ -75,7 +75,8 @@ void byw_l2_touch(struct byw_l2 *l2, uint32_t at);
 /* The data port transfers the bytes of a read hit or of a write from cycle `now` on. */
 void byw_l2_occupy(struct byw_l2 *l2, const struct byw_packet *packet, uint64_t now);
 
-/* Takes an MSHR with which packet p fetches its sector, into the one at `at` or BYW_L2_NOWHERE. */
+/* Allocates an MSHR for packet p, which fetches its sector into the one at `at`, or into none
+ * (BYW_L2_NOWHERE). */
 uint32_t byw_l2_take_mshr(struct byw_l2 *l2, uint32_t p, uint32_t at);
 
 /* Forwards a write, or an atomic of a write-through level, to the level below. */

@@ -92,7 +92,7 @@ static inline void byw_memside_rouse_channel(struct byw_memsys *memsys, uint32_t
     memsys->channel_wake[c].dram = 0;
 }
 
-/* A request enters the crossbar; the oldest reply to SM sm leaves it. */
+/* _enter puts a request on the crossbar; _leave removes the oldest reply to SM sm from it. */
 void byw_memside_enter(struct byw_memsys *memsys, const struct byw_txn *txn);
 void byw_memside_leave(struct byw_memsys *memsys, uint32_t sm);
 
@@ -131,9 +131,9 @@ byw_memside_steps(struct byw_memsys *memsys, void (*l2_edge)(struct byw_memsys *
     memsys->phase = (memsys->phase + 1 < memsys->clock.period) ? memsys->phase + 1 : 0;
 }
 
-/* Number of core cycles in which nothing happens without a push or a pop, not counting replies that
- * have arrived at SMs; UINT64_MAX: no end is known.  _slices_quiet ignores the request crossbar.
- * _skip advances the time by at most that many cycles. */
+/* Number of core cycles in which nothing changes without a push or a pop; UINT64_MAX: nothing ever
+ * will.  Replies that have arrived at SMs do not count.  _slices_quiet ignores the request
+ * crossbar. _skip advances the time by at most that many cycles. */
 uint64_t byw_memside_quiet(const struct byw_memsys *memsys);
 uint64_t byw_memside_slices_quiet(const struct byw_memsys *memsys);
 void byw_memside_skip(struct byw_memsys *memsys, uint64_t cycles);

@@ -115,10 +115,10 @@ void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm);
 /* One SM clock cycle. */
 void byw_memsys_tick(struct byw_memsys *memsys);
 
-/* Number of SM cycles that can be skipped because nothing changes here (0: tick now; UINT64_MAX:
- * nothing will happen without a push or a pop).  Replies that are already visible are ignored; the
- * SMs handle them.  _skip advances time by at most that many cycles and leaves the same state as
- * ticking. */
+/* Number of SM cycles that can be skipped because nothing changes in the memory system (0: tick
+ * now; UINT64_MAX: nothing changes without a push or a pop).  Replies that are already visible are
+ * ignored; the SMs handle them.  _skip advances time by at most that many cycles and leaves the
+ * same state as ticking. */
 uint64_t byw_memsys_quiet(const struct byw_memsys *memsys);
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
 

@@ -177,14 +177,15 @@ static const struct byw_memsys_mode ahead_mode;
 
 /* --- the SMs' side ------------------------------------------------------------------------ */
 
-/* Whether all replies that the SM can pop in its next cycle have been delivered if they are there.
+/* Whether the port has room for every reply that the SM could pop in its next cycle.
  */
 static bool sees_replies(const struct sm_port *port)
 {
     return port->next_pop + port->pops - port->left_seen <= REPLIES_AHEAD;
 }
 
-/* Reads what the memory side has taken.  Returns whether the SM may step the cycle. */
+/* Reads how many requests and pops of the SM the memory side has processed.  Returns whether the SM
+ * may step the cycle. */
 static bool look_for_room(const struct byw_memsys *memsys, struct sm_port *port, uint64_t cycle)
 {
     uint64_t net = atomic_load_explicit(&memsys->ahead->net.seen, memory_order_acquire);
@@ -236,7 +237,7 @@ static void ahead_push(struct byw_memsys *memsys, const struct byw_txn *txn)
     atomic_store_explicit(&port->pushed, ++port->next_push, memory_order_release);
 }
 
-/* Reads how many replies are delivered if the SM has popped those that it knows. */
+/* If the SM has popped all replies that it knows, reads how many have been delivered. */
 static void look_for_replies(struct sm_port *port)
 {
     if (port->known == port->next_pop)
@@ -326,7 +327,7 @@ static uint64_t next_booked(const struct byw_memsys *memsys, uint64_t from, uint
     return to;
 }
 
-/* SM sm's next request enters. */
+/* Puts SM sm's next recorded request on the crossbar. */
 static void take_push(struct byw_memsys *memsys, uint32_t sm)
 {
     struct sm_port *port = &memsys->ahead->port[sm];
@@ -334,7 +335,7 @@ static void take_push(struct byw_memsys *memsys, uint32_t sm)
     byw_memside_enter(memsys, &port->push[port->entered++ % PUSHES_AHEAD].txn);
 }
 
-/* The requests pushed in a cycle enter; false if there are none. */
+/* Puts the requests pushed in a cycle on the crossbar; false if there are none. */
 static bool take_booked(struct byw_memsys *memsys, uint64_t cycle)
 {
     struct request_net *net = &memsys->ahead->net;
@@ -432,7 +433,8 @@ static void announce(struct byw_memsys *memsys, uint64_t seen)
     }
 }
 
-/* Packets that the SM has popped crossed long ago and have left the host's caches. */
+/* Prefetches the packets that the SM has popped: they crossed long ago and are no longer in the
+ * host's caches. */
 static void prefetch_pops(const struct byw_memsys *memsys, const struct sm_port *port)
 {
     uint32_t popped = atomic_load_explicit(&port->popped, memory_order_relaxed);
@@ -686,8 +688,8 @@ static void cross_both(struct byw_memsys *memsys, uint64_t seen)
     cross_replies(memsys, seen);
 }
 
-/* Without a lookahead: steps request network and slices together up to `known`, then on to `until`
- * unless a reply to an SM is announced before. */
+/* Without a lookahead: steps request network and slices together up to `known`, then on to `until`,
+ * but stops when a reply to an SM is announced. */
 static void run_in_step(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
     uint64_t announced = memsys->ahead->announced;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/memory/byw_memside.h"
 
-/* The packet that represents packet p in the level below: a read of the sector it fetches, or the
- * same write. p waits for it, or ends if there is no answer. */
+/* Creates the packet that represents packet p in the level below: a read of the sector that p
+ * fetches, or the same write. p waits for its answer, or ends if there will be none. */
 static uint32_t descend(struct byw_memsys *memsys, uint32_t p)
 {
     struct byw_packet_pool *pool = &memsys->pool;

@@ -108,7 +108,8 @@ static uint32_t find(struct pieces *p, uint64_t at)
     return p->last;
 }
 
-/* The same if colliding lanes need separate pieces: one that has none of these bytes yet. */
+/* find() for atomics, whose colliding lanes need separate pieces: a piece that has none of these
+ * bytes yet. */
 static uint32_t find_apart(struct pieces *p, uint64_t at, uint32_t first, uint32_t count)
 {
     uint32_t i = p->last;
@@ -162,8 +163,8 @@ static void sort_descending(const struct pieces *p, uint8_t *order)
         order[above[i]] = (uint8_t)(ascends ? last - i : i);
 }
 
-/* All lanes are active with adjacent addresses: segments are contiguous.  The last segment leaves
- * first. */
+/* The transactions if all lanes are active and their addresses adjacent: contiguous segments, the
+ * last one first. */
 static uint32_t contiguous(const struct byw_inst *inst, uint32_t lanes, uint32_t segment,
                            uint32_t line_log2, struct byw_coalesced *out)
 {

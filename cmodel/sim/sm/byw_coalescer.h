@@ -10,9 +10,8 @@
  *
  * Fermi rule (CUDA C guide, compute capability 2.x; GPGPU-Sim arch 2.0): one transaction for each
  * segment that any active lane accesses.  A segment is 32 bytes for 1-byte accesses, 64 for 2-byte
- * accesses and `coalescer.segment_bytes` for wider ones.  As in the reference, transactions leave
- * in descending address order.  Atomics: lanes that hit the same bytes go into separate
- * transactions.
+ * accesses and `coalescer.segment_bytes` for wider ones.  As in GPGPU-Sim, transactions leave in
+ * descending address order.  Atomics: lanes that hit the same bytes go into separate transactions.
  */
 #ifndef BYW_COALESCER_H
 #define BYW_COALESCER_H

@@ -102,7 +102,7 @@ static void close_line(struct byw_outlet *outlet, uint64_t addr)
 
 /* --- requests ------------------------------------------------------------------------------ */
 
-/* Appends a request, with those behind it up to `last` (NONE: there are none), to packet n. */
+/* Appends a request to packet n, with the requests linked after it up to `last` (NONE: none). */
 static void append(struct byw_outlet *outlet, uint16_t n, const struct byw_outlet_request *request,
                    uint16_t last)
 {

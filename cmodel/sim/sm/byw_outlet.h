@@ -78,7 +78,7 @@ struct byw_outlet {
 enum byw_status byw_outlet_init(struct byw_outlet *outlet, const struct byw_config *config);
 void byw_outlet_release(struct byw_outlet *outlet);
 
-/* Whether it takes a request. */
+/* Whether the outlet accepts a request. */
 static inline bool byw_outlet_ready(const struct byw_outlet *outlet)
 {
     return outlet->count < BYW_OUTLET_ROOM && outlet->requests < BYW_OUTLET_REQUESTS;
@@ -86,7 +86,7 @@ static inline bool byw_outlet_ready(const struct byw_outlet *outlet)
 
 void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now);
 
-/* Whether it has anything to send, now or later. */
+/* Whether the outlet has anything to send, now or later. */
 static inline bool byw_outlet_busy(const struct byw_outlet *outlet)
 {
     return outlet->count + outlet->held_count != 0;
@@ -95,7 +95,7 @@ static inline bool byw_outlet_busy(const struct byw_outlet *outlet)
 /* Puts the oldest packet on the crossbar, if it may leave in cycle `now`. */
 void byw_outlet_send(struct byw_outlet *outlet, struct byw_memsys *memsys, uint64_t now);
 
-/* The next request that the answer to packet `number` serves. */
+/* The next request to be served by the answer to packet `number`. */
 static inline const struct byw_outlet_request *byw_outlet_answer(const struct byw_outlet *outlet,
                                                                  uint32_t number)
 {
@@ -108,7 +108,8 @@ static inline void byw_outlet_prefetch(const struct byw_outlet *outlet, uint32_t
     byw_prefetch(&outlet->packet[number]);
 }
 
-/* It has been served.  Returns whether it was the last one; then the packet has ended. */
+/* The L1D has taken the request returned by _answer.  Returns whether it was the packet's last one;
+ * the packet is then freed. */
 bool byw_outlet_served(struct byw_outlet *outlet, uint32_t number);
 
 #endif

@@ -32,7 +32,8 @@ static uint64_t behind(uint64_t set, uint64_t last)
     return above != 0 ? above : set;
 }
 
-/* Warps at a barrier give up their places, too: the warps that they wait for need them. */
+/* Fills the active set.  Warps at a barrier leave it, too: the warps that they wait for need their
+ * places. */
 static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
 {
     uint64_t going =
@@ -48,7 +49,7 @@ static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct 
     return active;
 }
 
-/* The group whose turn it is.  Skips groups in which every warp waits. */
+/* The fetch group that issues now.  Skips groups in which every warp waits. */
 static uint64_t current_group(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
 {
     uint64_t going = warps->live & ~warps->ended & ~warps->on_load & ~warps->barrier;

@@ -152,7 +152,7 @@ static uint8_t advice_for(struct byw_sm *sm, uint32_t pc)
     return sm->sent_hint;
 }
 
-/* Sets RDNA2's flags of a load: its own or those of all loads. */
+/* Sets RDNA2's flags of a load: those of its advice or, without advice, those of hint.loads. */
 static void flag(struct byw_sm *sm, const struct byw_mem_req *req, struct byw_txn *txn)
 {
     uint8_t hint = advice_for(sm, req->pc);
@@ -318,7 +318,7 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
         take_response(sm, &out->rsp, now);
 }
 
-/* The controls of the L1D in this cycle. */
+/* Sets the L1D's control inputs of this cycle. */
 static void tell_l1d(const struct byw_sm *sm, struct byw_l1d_ctrl *ctrl)
 {
     ctrl->kernel_start = sm->launch;
@@ -339,8 +339,8 @@ static bool offers(struct byw_sm *sm, bool first, uint64_t now)
            (sm->line_taken == NO_LINE || byw_ldst_line(&sm->ldst) == sm->line_taken);
 }
 
-/* One cycle of the L1D with the inputs of its three ports; first: of those in an SM cycle.  Returns
- * whether there was anything to do. */
+/* One cycle of the L1D with the inputs of its three ports; first: it is the first L1D cycle of the
+ * SM cycle.  Returns whether there was anything to do. */
 static bool offer_l1d(struct byw_sm *sm, bool first, uint64_t now)
 {
     struct byw_l1d_in in;
@@ -495,7 +495,7 @@ struct byw_cta *byw_sm_cta(struct byw_sm *sm)
     return &sm->slot[free_slot(sm)].cta;
 }
 
-/* Counts what the warp waits for, if it runs machine code. */
+/* If the warp runs machine code, starts to count what it waits for. */
 static void note_placed(struct byw_sm *sm, uint32_t w, uint64_t now)
 {
     const struct byw_warp *warp = &sm->warps.warp[w];

@@ -16,7 +16,7 @@
  * The cycle of a result is unknown at issue: byw_warps.h waits for byw_warps_result().
  *
  * Reading the operands of an instruction takes sm.collect_* cycles; a trace has no registers or
- * banks.  In the reference, three more stages precede the point at which the L1D's three cycles
+ * banks.  In Accel-Sim, three more stages precede the point at which the L1D's three cycles
  * (rtl/doc/l1d_pipeline.md) begin.  The path of a memory instruction here is shorter by that much:
  * its operands need no cycle, and the load/store unit takes it in the cycle in which it leaves its
  * collector if it can.

@@ -102,18 +102,18 @@ enum byw_holder { BYW_HOLDS_RESULT, BYW_HOLDS_OPERANDS };
 struct byw_stalls *byw_stalls_create(void); /* NULL: out of memory */
 void byw_stalls_free(struct byw_stalls *stalls); /* accepts NULL */
 
-/* A launch with this machine code (NULL: none) begins. _sums: what it has counted so far. */
+/* A launch with this machine code (NULL: none) begins. _sums: the launch's counts so far. */
 void byw_stalls_launch(struct byw_stalls *stalls, const struct byw_machine *machine);
 const struct byw_stall_sums *byw_stalls_sums(const struct byw_stalls *stalls);
 
 /* Warp w is placed in cycle `now`; its first instruction has this index. */
 void byw_stalls_place(struct byw_stalls *stalls, uint32_t w, uint32_t index, uint64_t now);
-/* The cycles of warp w before cycle `until` that have no cause yet have this one. */
+/* Assigns `cause` to the cycles of warp w before cycle `until` that have no cause yet. */
 void byw_stalls_until(struct byw_stalls *stalls, uint32_t w, enum byw_stall cause, uint64_t until);
-/* A set of warps could have issued in this cycle, but did not, for this cause. */
+/* Assigns `cause` to this cycle of the warps of `set`, which could have issued but did not. */
 void byw_stalls_pass(struct byw_stalls *stalls, uint64_t set, enum byw_stall cause);
-/* Warp w issues in cycle `now`; rest: the cause of cycles without one.  _next: the instruction
- * after that; UINT32_MAX: none. */
+/* Warp w issues in cycle `now`; rest: the cause of its earlier cycles that have none.  _next: index
+ * of the warp's next instruction; UINT32_MAX: none. */
 void byw_stalls_issue(struct byw_stalls *stalls, uint32_t w, uint32_t lanes, enum byw_stall rest,
                       uint64_t now);
 void byw_stalls_next(struct byw_stalls *stalls, uint32_t w, uint32_t index);

@@ -459,8 +459,7 @@ static void arrive(struct byw_warps *warps, uint32_t w, const struct byw_machine
                                                           << TIME_SHIFT;
 }
 
-/* What warp w, which has issued `last`, waits for before its next instruction, as far as the
- * schedule fixes it. */
+/* Warp w has issued `last`: notes the waits before its next instruction that the schedule fixes. */
 static void note_next(struct byw_warps *warps, uint32_t w, const struct byw_machine_inst *last,
                       uint64_t now)
 {
@@ -472,7 +471,7 @@ static void note_next(struct byw_warps *warps, uint32_t w, const struct byw_mach
     byw_stalls_until(warps->stalls, w, BYW_STALL_BRANCH, results >> TIME_SHIFT);
 }
 
-/* A load's entry at the end of its warp's list. */
+/* Allocates a load's entry at the end of its warp's list. */
 static struct byw_load *new_load(struct byw_warps *warps, uint32_t w, uint64_t now, uint16_t *id)
 {
     struct byw_warp *warp = &warps->warp[w];

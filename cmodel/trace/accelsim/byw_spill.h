@@ -25,7 +25,8 @@ enum byw_status byw_spill_part(struct byw_spill *spill, struct byw_trace *trace,
                                const struct byw_kernel *kernel, struct byw_traceg *parser,
                                struct byw_cta *cta, struct byw_diag *diag);
 
-/* The same if they have become too many and the trace's user accepts windows. */
+/* byw_spill_part() if the records take more than BYW_SPILL_BYTES and the trace's user accepts
+ * windows. */
 static inline enum byw_status byw_spill(struct byw_spill *spill, struct byw_trace *trace,
                                         const struct byw_kernel *kernel, struct byw_traceg *parser,
                                         struct byw_cta *cta, struct byw_diag *diag)

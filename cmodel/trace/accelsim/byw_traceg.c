@@ -128,7 +128,8 @@ static const char *scan_head(const struct byw_traceg *p, struct byw_scan *scan,
     return NULL;
 }
 
-/* Reads the line up to its addresses; *keep: the same text can stand for other lines. */
+/* Reads the line up to its addresses; *keep: the result also holds for other lines with the same
+ * text. */
 static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
                              struct byw_traceg_inst *says, bool *keep)
 {
@@ -259,8 +260,8 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
     fault = scan_text(parser, &scan, &memo->says, &keep);
     if (fault != NULL)
         return fault;
-    /* The text must contain everything that was read, and the addresses must start where it
-     * ends. */
+    /* Memorize the line only if its compared text covers everything that was parsed and ends where
+     * the addresses start. */
     says = &memo->says;
     keep = keep && number < BYW_TRACEG_MEMOS && (size_t)(scan.at - line) <= text &&
            (!says->addressed || (size_t)(scan.at - line) == text);

@@ -70,7 +70,7 @@ struct byw_traceg_degree {
     uint8_t degree; /* 0: empty */
 };
 
-/* A record no longer in the CTA turns out to be needed `use` instructions later. */
+/* A record that has been removed from the CTA turns out to be needed `use` instructions later. */
 struct byw_traceg_late {
     uint32_t warp, record, use;
 };
@@ -81,8 +81,8 @@ struct byw_traceg {
     bool line_info; /* lines start with a source line number */
     uint64_t shared_base, local_base; /* windows of generic addresses; 0: unknown */
 
-    /* of the warp being read: the last writer of each register whose result nothing has needed
-     * yet */
+    /* the warp being read, and the last writer of each register whose result no instruction has
+     * needed yet */
     uint32_t position; /* instructions of this warp so far */
     uint32_t gone; /* of these, those whose records are no longer in the CTA */
     uint32_t gone_warp; /* their warp */

@@ -35,7 +35,8 @@ void byw_bwt_recent_add(struct byw_bwt_recent *recent, const struct byw_inst *in
     recent->load[i].shift = (uint8_t)__builtin_ctz(inst->width);
 }
 
-/* Index of the lane with this bit in load number i, in which the lane took part. */
+/* The index (address / width) that the lane with this bit accessed in load number i; the lane must
+ * be active in that load. */
 static uint64_t index_of(const struct byw_bwt_recent *recent, uint32_t i, const uint64_t *addr,
                          uint64_t bit)
 {

@@ -160,7 +160,7 @@ static enum byw_status read_patterns(struct byw_bwt_unpack *u, struct byw_diag *
     return BYW_OK;
 }
 
-/* A number of the head: u32 in version 1. */
+/* Reads a number of the block's head: 4 bytes in version 1, of variable length in later ones. */
 static bool head_number(const struct byw_bwt_unpack *u, struct byw_cursor *c, uint32_t *value)
 {
     if (u->columns != BYW_BWT_COL_COUNT_1)

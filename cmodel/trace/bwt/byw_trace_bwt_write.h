@@ -2,7 +2,7 @@
  *
  * byw_trace_bwt_write.h - private to the writer of BWT files: its state, shared by
  * byw_trace_bwt_write.c (launches and CTAs), byw_trace_bwt_block.c (blocks) and
- * byw_trace_bwt_seal.c (how the file could end).
+ * byw_trace_bwt_seal.c (how an unfinished file can be ended).
  */
 #ifndef BYW_TRACE_BWT_WRITE_H
 #define BYW_TRACE_BWT_WRITE_H
@@ -62,7 +62,7 @@ enum byw_status byw_bwt_write_block(struct byw_trace_writer *w, enum byw_bwt_blo
 enum byw_status byw_bwt_write_records(struct byw_trace_writer *w, enum byw_bwt_block_type type,
                                       uint32_t items, struct byw_diag *diag);
 
-/* Reports through `sealed` that the file could end here. */
+/* Reports through `sealed` how the file could be ended here. */
 void byw_bwt_write_seal(const struct byw_trace_writer *w, bool complete);
 
 #endif

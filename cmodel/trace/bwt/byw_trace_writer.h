@@ -31,8 +31,9 @@ enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct
                                    uint32_t first_warp, uint32_t warps, bool last,
                                    struct byw_diag *diag);
 
-/* How to end the file as it is now: cut it after `bytes` and append `end`; it is then a sound trace
- * of what has been written.  complete: its last launch has all its CTAs, according to _flush. */
+/* How another process can end an unfinished file: truncate it to `bytes` and append `end`.  The
+ * file is then a valid trace of what has been written.  complete: _flush said that the last launch
+ * has all its CTAs. */
 enum { BYW_TRACE_END_BYTES = 68 };
 struct byw_trace_seal {
     uint64_t bytes, launches, ctas, last_ctas; /* last_ctas: of the last launch */
@@ -40,9 +41,9 @@ struct byw_trace_seal {
     bool complete;
 };
 
-/* From now on, `sealed` is called with how to end the file, each time that changes: after a block
- * of CTAs, by the thread that calls the writer, and by _flush. _flush writes everything passed to
- * the writer so far; call it at the end of a launch, complete or not. The bytes of the trace do not
+/* From now on `sealed` is called each time the way to end the file changes: after each block of
+ * CTAs, in the thread that calls the writer, and by _flush. _flush writes everything passed to the
+ * writer so far; call it at the end of a launch, complete or not. The bytes of the trace do not
  * depend on these calls. */
 void byw_trace_on_seal(struct byw_trace_writer *writer,
                        void (*sealed)(void *context, const struct byw_trace_seal *seal),

@@ -21,7 +21,7 @@ struct byw_window_shape {
     uint16_t next; /* the shape that followed it last; 0: none */
 };
 
-/* Shape 0 represents the start. */
+/* The state of coding.  Shape 0 is the predecessor of the first record. */
 struct byw_window_code {
     uint32_t count;
     uint64_t mask;

@@ -44,7 +44,7 @@ enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
  * has fewer CTAs. */
 enum byw_status byw_trace_pass_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag);
 
-/* Whether the file's format keeps machine code, whether or not it has any. */
+/* Whether the file's format can hold machine code; the file may contain none. */
 bool byw_trace_keeps_machine(const struct byw_trace *trace);
 
 /* From now on, CTAs of launches with machine code whose warps' walks are known are delivered as

@@ -271,7 +271,8 @@ static uint64_t address_of(const struct byw_machine_reader *r, const struct byw_
     return byw_inst_address(inst, r->ptx, lane, rank);
 }
 
-/* The access of lanes whose accesses are in different records. */
+/* Combines the next accesses of the lanes of `mask`, which are in different PTX records, into one
+ * access. */
 static bool gather(struct byw_machine_reader *r, uint32_t q, uint64_t mask, uint32_t pass,
                    struct byw_inst *to)
 {
@@ -328,7 +329,7 @@ static bool copy(struct byw_machine_reader *r, const struct byw_inst *from, stru
     return list != NULL;
 }
 
-/* Whether the machine instruction makes all accesses of its PTX instruction at once. */
+/* Whether the machine instruction performs all accesses of its PTX instruction at once. */
 static bool takes_all(uint8_t op)
 {
     return op == BYW_MACHINE_SHARED_ATOMIC || op == BYW_MACHINE_ASYNC_COPY ||
@@ -346,7 +347,7 @@ static struct byw_inst *add_record(struct byw_machine_reader *r, uint32_t pc, ui
     return inst;
 }
 
-/* The access of the lanes of `mask` by instruction `pc`. */
+/* Adds the access of the lanes of `mask` by instruction `pc`. */
 static bool add_access(struct byw_machine_reader *r, uint32_t pc, uint64_t mask)
 {
     const struct byw_machine_inst *code = &r->machine->inst[pc];
@@ -369,7 +370,7 @@ static bool add_access(struct byw_machine_reader *r, uint32_t pc, uint64_t mask)
     return gather(r, q, mask, pass, inst);
 }
 
-/* Adds the instructions from `pc` up to `end`, to the record before if that ends at pc. */
+/* Adds the instructions from `pc` up to `end`; extends the last record if that ends at pc. */
 static bool add_run(struct byw_machine_reader *r, uint32_t pc, uint32_t end, uint64_t mask)
 {
     struct byw_cta *out = r->out;

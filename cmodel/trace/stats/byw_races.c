@@ -247,7 +247,8 @@ static void judge_global(struct races *r, const struct byw_cta *cta, const uint3
 
 /* --- CTAs ---------------------------------------------------------------------------------- */
 
-/* Whether all warps reach equally many barriers. *plain: all accesses to scratchpad are plain. */
+/* Whether the CTA can be judged: it is not in windows and all its warps reach equally many
+ * barriers. *plain: no access to scratchpad is atomic or volatile. */
 static bool is_judged(const struct races *r, const struct byw_cta *cta, bool *plain)
 {
     uint32_t barriers = 0;
