@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # silicon.sh COMMAND... - runs a tool from the silicon root (synth/silicon_root.sh) if that contains it,
-# otherwise the one of this system.  Inside, all folders except those of the system are the same.
-# SILICON_ROOT= (empty) selects the tool of this system.
+# otherwise the one of this system.  The tool sees the root's system folders (/usr, /lib, /etc ...) and
+# all other folders of this system. SILICON_ROOT= (empty) selects the tool of this system.
 set -eu
 root=${SILICON_ROOT-${XDG_CACHE_HOME:-$HOME/.cache}/byway/silicon-root}
 if [ -z "$root" ] || [ ! -e "$root/complete" ] || [ ! -x "$root/usr/bin/$1" ]; then

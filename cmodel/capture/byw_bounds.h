@@ -36,7 +36,7 @@ enum byw_status byw_bounds_create(const struct byw_bounds_request *request,
                                   struct byw_bounds **bounds, struct byw_diag *diag);
 void byw_bounds_free(struct byw_bounds *bounds); /* NULL is allowed */
 
-/* Writes the bounds to the environment, and reads them from it. */
+/* _export writes the bounds to the environment; _import reads them from it. */
 void byw_bounds_export(const struct byw_bounds_request *request);
 struct byw_bounds_request byw_bounds_import(void);
 

@@ -134,7 +134,7 @@ enum byw_status byw_ready_cache(struct byw_diag *diag)
     return st == BYW_OK ? check_room(folder, diag) : st;
 }
 
-/* Gives the program and all it starts one private folder instead. */
+/* Gives the program, and all programs that it starts, one private folder instead of the cache. */
 static enum byw_status replace_cache(struct byw_ready *ready, const char *why,
                                      struct byw_diag *remark, struct byw_diag *diag)
 {

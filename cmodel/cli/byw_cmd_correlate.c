@@ -151,7 +151,7 @@ struct results {
     struct byw_file *markdown;
 };
 
-/* Opens all: a result without a place is refused before anything takes time. */
+/* Opens all output files, so that a path that cannot be written is reported before the runs. */
 static enum byw_status open_results(const struct request *r, struct results *results,
                                     struct byw_diag *diag)
 {

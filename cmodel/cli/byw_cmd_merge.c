@@ -13,7 +13,7 @@
 
 /* --- merge ----------------------------------------------------------------------------------- */
 
-/* DIR/name, opened. */
+/* Creates DIR/name. */
 static enum byw_status create_in(const char *dir, const char *name, struct byw_file **file,
                                  struct byw_diag *diag)
 {

@@ -234,7 +234,7 @@ static enum byw_status make_folder(const struct request *r, struct byw_diag *dia
                         strerror(errno));
 }
 
-/* Without results nothing can be shown. */
+/* If every run was refused, reports the reason for the first one. */
 static enum byw_status check_any(const struct work *work, struct byw_diag *diag)
 {
     for (size_t i = 0; i < work->count; i++)
@@ -291,8 +291,8 @@ static int code_of(const struct work *work)
     return code;
 }
 
-/* Hindsight needs a cache of fixed size that only loads fill, so the one of a user's own traces is
- * made so, unless options say otherwise. */
+/* Chooses the default machine.  The oracle needs a cache of fixed size that only loads fill, so for
+ * a user's own traces that machine's L1D is changed to such a cache; --set overrides this. */
 static enum byw_status choose_machine(struct request *r, struct byw_diag *diag)
 {
     const size_t more = sizeof(fixed_l1d) / sizeof(fixed_l1d[0]);

@@ -188,7 +188,7 @@ static enum byw_status output(const struct byw_reproduce *reproduce, const struc
     return st;
 }
 
-/* A step that is not a run of the sweep begins. */
+/* Shows that a step begins that is not a run of the sweep. */
 static void say(size_t done, size_t count, const char *what)
 {
     if (byw_cli_on_terminal())
@@ -280,7 +280,7 @@ static enum byw_status markdown(const struct byw_reproduce *reproduce, const str
     return byw_reproduce_markdown(reproduce, r->markdown, about, r->other, diag);
 }
 
-/* When the time limit is reached, the existing runs are judged. */
+/* Reaching the time limit is no error: the existing runs are judged. */
 static enum byw_status go_on(enum byw_status st)
 {
     return st == BYW_ESTUCK && *byw_cli_stop_flag() == BYW_CLI_TIME_IS_UP ? BYW_OK : st;
@@ -403,7 +403,8 @@ static void say_names(const char *what, const struct byw_names *names)
         fprintf(stderr, "%s%s", i == 0 ? what : ", ", names->name[i]);
 }
 
-/* If a folder has traces of the papers' own programs, says which are missing or differ; *own. */
+/* If a folder has traces of the papers' own programs, says which are missing or differ; *own: some
+ * match. */
 static enum byw_status check_originals(const char *folder, bool *own, struct byw_diag *diag)
 {
     struct byw_originals_found found;

@@ -154,7 +154,7 @@ static enum byw_status set_seeds(struct byw_plan *plan, uint64_t repeat, struct 
     return st;
 }
 
-/* A large grid takes a while. */
+/* Shows how many runs have been listed, because listing a large grid takes a while. */
 static void say_listed(size_t points)
 {
     if (points % LISTED_STEP == 0)

@@ -206,7 +206,7 @@ static enum byw_status need(const char *what, const char *value, const struct re
                         what);
 }
 
-/* Before the program is started. */
+/* Checks --launches, --kernels and --instructions before the program is started. */
 static enum byw_status check_bounds(const struct byw_bounds_request *request, struct byw_diag *diag)
 {
     struct byw_bounds *bounds;
@@ -372,7 +372,7 @@ static void draw(void *bar, uint64_t cycles, uint64_t warp_instructions, uint32_
     byw_bar_draw(bar, &progress);
 }
 
-/* L2 misses require a run. */
+/* Converts to a trace of DRAM requests, which requires a simulation. */
 static enum byw_status convert_dram(const struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;

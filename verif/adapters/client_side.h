@@ -33,7 +33,7 @@ struct client {
     uint64_t hit_cycles, miss_cycles;
 };
 
-/* Checks that a rule was kept; otherwise ends the bench with its name. */
+/* If a rule was not kept, ends the bench with the rule's name. */
 static inline void client_need(struct client *c, const char *rule, bool kept)
 {
     if (!kept)

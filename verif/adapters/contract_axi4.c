@@ -139,7 +139,7 @@ static void perform_read(struct side *s, struct burst *b)
 
 static uint32_t response(struct side *s, const struct burst *b)
 {
-    /* A burst may fail in some of its beats only, then at the latest in the last one. */
+    /* A burst may fail in some of its beats only; the last beat then fails at the latest. */
     if (!side_bad(b->line) || (b->at != b->a.len && side_chance(s, 50)))
         return 0;
     return side_chance(s, 50) ? 2 : 3;

@@ -62,7 +62,7 @@ static void need(const char *rule, bool kept)
         lock_fail(&b.l, rule, 1, 0);
 }
 
-/* The master: at most one write and one read in flight, of two words. */
+/* Drives the master: at most one write and one read in flight, of different words. */
 static void drive(void)
 {
     struct dut *d = b.l.dut;

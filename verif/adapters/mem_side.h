@@ -138,7 +138,7 @@ static inline bool side_bad(uint32_t line)
     return line < SIDE_BAD;
 }
 
-/* Called by the bus when it sees a request, and when it has answered one completely. */
+/* _seen: the bus has seen a request.  _done: it has answered one completely. */
 static inline void side_seen(struct side *s)
 {
     if (s->bus_seen == 0)

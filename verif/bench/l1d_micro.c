@@ -41,7 +41,7 @@ static const struct rig_size size = {
 
 enum { MANY = 512 };
 
-/* Result of a measurement: cycles, and the number of requests. */
+/* The result of a measurement: cycles for a number of requests. */
 struct figure {
     uint64_t cycles, requests;
 };

@@ -38,7 +38,7 @@ static inline void probe_say(struct probe *p, uint32_t pc, const char *rest)
         fprintf(p->f, "%04x ffffffff %s 0 \n", 16 * pc, rest);
 }
 
-/* For the lanes in `mask` only. */
+/* The same for the lanes in `mask` only. */
 static inline void probe_say_lanes(struct probe *p, uint32_t pc, uint32_t mask, const char *rest)
 {
     p->insts++;
@@ -93,7 +93,7 @@ static inline void probe_list(struct probe *p, uint32_t pc, const char *op, uint
     fprintf(p->f, " 0 \n");
 }
 
-/* Consumes register reg. */
+/* An instruction that reads register reg. */
 static inline void probe_use(struct probe *p, uint32_t pc, uint32_t reg)
 {
     char text[64];

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # long_verdicts.sh - .ci/verdicts.sh, which writes the verdicts, README's means and the table of the papers' own
-# programs: every step, in a copy of the pages. Tiny traces replace all workloads and all of those programs. Prints TAP.
+# programs: every step runs in a copy of the pages, with tiny traces in place of all workloads and programs. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

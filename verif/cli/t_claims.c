@@ -409,7 +409,7 @@ static void judged_as(enum byw_sense sense, double paper, double value,
                  uncertainty.half, byw_verdict_name(verdict), byw_verdict_name(expected));
 }
 
-/* Of several runs. */
+/* Judges a value that is the mean of several runs. */
 static void judged(enum byw_sense sense, double paper, double value, double half,
                    enum byw_verdict expected)
 {

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_every_page.sh - every kind of page that byway writes: its policy, its width, the syntax of its
-# scripts; and in headless Chromium (make test-all) no error, no request, nothing wider than the
-# window, no missing number. Prints TAP. SHOTS=DIR keeps screenshots.
+# t_every_page.sh - every kind of page that byway writes: its content security policy, its width,
+# the syntax of its scripts; and in headless Chromium (make test-all) no error, no request, nothing
+# wider than the window, no missing number. Prints TAP. SHOTS=DIR keeps screenshots.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -67,7 +67,7 @@ by run -m fermi -t three --advice s/three.advice --json again.json
 [ "$(number again.json cycles)" = "$least" ] && [ ! -s "$dir/err" ]
 result $? "byway run --advice obeys the search's file, to the cycle"
 
-# Stopped by --runs and resumed, it writes the same file; with one process, too.
+# A search that --runs stops and that is resumed writes the same file, even with one process.
 by oracle -m fermi -t three --search part --runs 3 -j 1 --json part.json
 [ $rc = 0 ] && [ "$(number part.json complete bound)" = false ] &&
     [ "$(number part.json runs bound)" = 3 ]

@@ -123,7 +123,7 @@ killed "compare" compare -w long -p bl,ball -j 2 --json x.json --html x.html
 head -c 8192 "$dir/long/kernel-1.traceg" >&9
 killed "convert" trace convert "$dir/waits.traceg" -o x.bwt
 
-# A result without a place is refused before anything takes time.
+# An output path that cannot be written is refused before the runs.
 for command in source advise; do
     refuses "$command: a page in no folder" no/p.html $command --html no/p.html -- touch ran
     [ ! -e "$dir/ran" ]

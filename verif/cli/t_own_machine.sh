@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_own_machine.sh - traces of a user's own run on h200 with policies that run there, shipped
-# workloads on fermi, and the first line of each result names the machine; README's list of policies
-# runs. `byway doctor` and `byway --version`. Prints TAP.
+# t_own_machine.sh - traces of a user's own programs run on h200 with policies that h200 supports,
+# shipped workloads on fermi, and the first line of each result names the machine; README's list of
+# policies runs. `byway doctor` and `byway --version`. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 readme=$PWD/README.md

@@ -92,7 +92,7 @@ by compare -t t.bwt --policies bl --html c.html
 [ $rc = 0 ] && grep -qF "\"$long\":\"$whole\"" <(sed 's/": "/":"/g; s/\\u003[cC]/</g; s/\\u003[eE]/>/g' "$dir/c.html")
 result $? "pages_have_names_in_Cxx"
 
-# The help of one action has its options only.
+# The help of an action lists the options of that action only.
 for action in capture info check convert machine; do
     by trace $action --help
     [ $rc = 0 ] && grep -q "^usage: byway trace $action " "$dir/out" && [ "$(grep -c '^usage' "$dir/out")" = 1 ] &&

@@ -102,7 +102,7 @@ rm $some
 by reproduce 001 -d r -j 2 --json again.json
 [ $rc = 0 ] && cmp "$dir/claims.json" "$dir/again.json" >>"$dir/err" && grep -q ' 5 to do' "$dir/err"
 result $? "it makes what is missing, and says the same"
-# The budget covers everything except lud, whose runs take longer.
+# The time budget suffices for every workload except lud, whose runs take longer.
 mkdir "$dir/slow"
 cp "$dir/traces/"*.bwt "$dir/slow"
 make_trace "$dir/long" 1 60000

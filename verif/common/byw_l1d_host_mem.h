@@ -8,7 +8,7 @@
 
 #include "common/byw_l1d_host_state.h"
 
-/* A whole sector or beat; without sectors, the line. */
+/* Whether the mask is a whole sector or beat (without sectors: the line). */
 static inline bool host_is_sector(const struct host *h, const struct byw_byte_mask *bytes)
 {
     uint32_t i;
@@ -27,7 +27,7 @@ static inline bool host_is_sector(const struct host *h, const struct byw_byte_ma
     return false;
 }
 
-/* Flags and masks of a request must fit its kind. */
+/* Checks that a request's flags and mask fit its kind. */
 static inline void host_check_mem_req(const struct host *h, const struct byw_mem_req *req)
 {
     bool write = req->kind == BYW_MEM_STORE || req->kind == BYW_MEM_WRITEBACK;

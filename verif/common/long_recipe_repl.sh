@@ -4,7 +4,7 @@
 # long_recipe_repl.sh - cmodel/doc/add_a_replacement.md, done on a copy of the tree: BRRIP8 in C and
 # RTL in at most eight files. Lint, list and results know it; the RTL equals its C twin. Then the
 # copy's BRRIP8 is changed to use the set and the PC as well, and whole caches run in lock step:
-# both sides pass a policy the same inputs. Without Verilator the C half only. TAP.
+# both sides pass a policy the same inputs. Without Verilator, only the C half runs. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh

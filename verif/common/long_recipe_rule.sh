@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # long_recipe_rule.sh - cmodel/doc/add_a_rule.md, done on a copy of the tree: a bypass mechanism in C
-# and RTL in at most six files written by hand. First the declaration alone: the files that
-# `make rescues` begins fit together. Then the whole page: lists, key, register, registry, mirror;
-# the rule, the decision and a whole cache in lock step; its proof; and a fault on one side is
-# found. Without Verilator or Yosys the rest only. TAP.
+# and RTL in at most six files written by hand. First only the declaration: the skeletons that `make
+# rescues` writes pass lock step. Then the whole page: the mechanism has its key, register field and
+# registry entry, the rule, the decision and a whole cache pass lock step, the rule is proved, and a
+# fault in C or RTL alone is found. Checks that need Verilator or Yosys are skipped without them.
+# TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
@@ -28,7 +29,7 @@ lock() { # lock PROGRAM...: builds and runs lock-step programs of the copy
     done
 }
 
-# The declaration alone.
+# Only a declaration, of another rule than that of the page.
 cp "$tree/cmodel/configs/byw_rescues.def" "$dir/rescues.def"
 cat >>"$tree/cmodel/configs/byw_rescues.def" <<'END'
 RESCUE(stall_begun, STALL_BEGUN, 2, stall_begun, "stall.begun", "off|some|more|all", "all|some", "000", "a rule, as begun", "a begun rule")
@@ -40,7 +41,7 @@ result $? "a declaration begins three files, once"
 lock stall_begun
 git -C "$tree" checkout -q . && git -C "$tree" clean -qfd cmodel rtl verif
 
-# The page.
+# The whole page.
 cp "$tree/cmodel/doc/add_a_rule.md" "$dir/page.md"
 sed -n '1,/^## 2/p' "$dir/page.md" >"$dir/declaration.md"
 recipe_apply "$dir/declaration.md"
@@ -50,7 +51,8 @@ git -C "$tree" add -A
 git -C "$tree" -c user.name=t -c user.email=t@t commit -qm generated
 sed '/^## 1/,/^## 2/d' "$dir/page.md" >"$dir/rest.md"
 recipe_apply "$dir/rest.md"
-# These four and the declaration are written by hand; one of them the command did not create.
+# Four files besides the declaration are written by hand; `make rescues` has created all but one of
+# them.
 recipe_files 4 1
 recipe_build
 (cd "$tree" && make -s rescues && git diff --quiet -- rtl/policy/byw_rescue.v cmodel/model/top rtl/byw.f) >"$dir/log" 2>&1
@@ -79,7 +81,7 @@ else
     (cd "$tree" && verif/formal/prove_units.sh byw_stall_stream byw_rescue) >"$dir/log" 2>&1 &&
         (cd "$tree" && verif/formal/prove_units.sh -f byw_stall_stream) >>"$dir/log" 2>&1
     result $? "off, the rule does nothing: proved, and a fault is refuted"
-    # A fault on one side.
+    # A fault in the C model only must be found.
     sed -i 's/hint == BYW_HINT_STREAM/hint == BYW_HINT_CACHE/' "$tree/cmodel/model/policy/byw_stall_stream.c"
     for p in stall_stream policy_4x8; do
         ! (cd "$tree" && make -s OPT="${OPT:--O1}" VL_OPT=-O0 "build/cosim/$p" && "build/cosim/$p" 1) >"$dir/log" 2>&1 && grep -q '^FAIL' "$dir/log"

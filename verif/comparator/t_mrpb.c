@@ -131,7 +131,7 @@ static void step(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out
     byw_sm_l1_step(h->owner, in, h->filter_on, false, out);
 }
 
-/* An SM's L1 with the queue, around the host's memory. */
+/* Creates an SM's L1 with the queue, connected to the host's memory. */
 static struct host *bench(struct byw_sm_l1 *sm, const struct byw_config *c)
 {
     struct host *h = host_new("mrpb", c, host_seed(7));

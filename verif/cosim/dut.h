@@ -24,11 +24,11 @@ void dut_free(struct dut *dut);
 /* Number of a port; prints its name and exits if there is none. */
 uint32_t dut_port(const struct dut *dut, const char *name);
 
-/* Ports of up to 64 bits. */
+/* Writes, and reads, a port of up to 64 bits. */
 void dut_put(struct dut *dut, uint32_t port, uint64_t value);
 uint64_t dut_get(const struct dut *dut, uint32_t port);
 
-/* Ports of any width as little-endian bytes; n is limited to the port's size. */
+/* The same for a port of any width, as little-endian bytes; n is limited to the port's size. */
 void dut_put_bytes(struct dut *dut, uint32_t port, const void *bytes, size_t n);
 void dut_get_bytes(const struct dut *dut, uint32_t port, void *bytes, size_t n);
 

@@ -124,7 +124,7 @@ static inline void same_line(const struct lock *l, const char *what, const uint8
         lock_same_bytes(l, what, want, got, LOCK_BEAT_BYTES);
 }
 
-/* The bytes of mask. */
+/* Compares the bytes selected by `mask`. */
 static inline void same_bytes(const struct lock *l, const char *what, const uint8_t *want,
                               uint32_t port, const struct byw_byte_mask *mask)
 {

@@ -55,7 +55,7 @@ static inline struct byw_port lock_port(void)
     };
 }
 
-/* Memory answers write-backs, too. */
+/* Whether memory answers write-backs, too. */
 static inline bool lock_port_wb_acks(void)
 {
     return P_ORDER != 0 || P_FENCE != 0;

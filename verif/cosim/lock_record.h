@@ -106,9 +106,9 @@ static inline void lock_record_put(struct dut *dut, const struct lock_record *r,
     }
 }
 
-/* Whether field f of tag or way i has a meaning: the counter of a valid tag, the position of a
- * committed one, owner and reused of used ways, ranks of used ways (of all ways if they form an
- * order). */
+/* Whether field f of tag or way i is compared, not a don't-care: the counter of a valid tag, the
+ * position of a committed one, owner and reused of used ways, ranks of used ways (of all ways if
+ * they form an order). */
 static inline bool record_matters(const struct byw_set *set, int f, uint32_t i)
 {
     bool used = f > REC_AGE && (set->used >> i & 1) != 0;
@@ -128,7 +128,7 @@ static inline bool record_matters(const struct byw_set *set, int f, uint32_t i)
     }
 }
 
-/* Compares the fields that have a meaning. */
+/* Compares the fields that are not don't-cares (record_matters()). */
 static inline void lock_record_same(const struct lock *l, const struct lock_record *r,
                                     const struct byw_set *set)
 {

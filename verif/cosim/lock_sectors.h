@@ -82,7 +82,8 @@ static inline void lock_sectors_put(struct dut *dut, const struct lock_sectors *
     }
 }
 
-/* Compares fields with a meaning: keys, reused and SRRIP ranks of ways that hold a line. */
+/* Compares the fields that are not don't-cares: keys, reused bits and SRRIP ranks of ways that hold
+ * a line. */
 static inline void lock_sectors_same(const struct lock *l, const struct lock_sectors *r,
                                      const struct byw_set *set)
 {

@@ -6,9 +6,9 @@
  * stalls and idles, and sets conflict. Responses come in any order, with errors and reports of
  * mispredictions. A port keeps valid and payload until it is taken. Reads return what memory held
  * when it accepted them, or random bytes without a memory; both caches get the same answers, and
- * the C model's own tests check the values that loads return. With beats, requests continue the
- * one before and occasionally claim to although they do not; fills come beat by beat with
- * answers of other kinds in between; the memory's lines are then beats.
+ * the C model's own tests check the values that loads return. With beats, a request may continue
+ * the previous one, and occasionally claims to without doing so; fills arrive beat by beat, with
+ * answers of other kinds in between; each line of the memory is then a beat.
  *
  * A script replaces the random requests when a test examines a cache: while `scripted`, its
  * requests come one by one, with no stalls and no control changes.
@@ -79,13 +79,14 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
     t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
     t->modes = lock_chance(l, 75) ? 0 : lock_below(l, lock_chance(l, 50) ? 10 : 300);
     t->in.ctrl.bypass = lock_chance(l, 10);
-    /* frequent, while lines are written back beat by beat */
+    /* the filter is switched often, so that this happens while lines are written back beat by
+     * beat */
     if (t->beats > 1 && lock_chance(l, 30)) {
         t->flips = 20 + lock_below(l, 200);
         t->locals = 80 + lock_below(l, 21);
         t->stores = 20 + lock_below(l, 60);
     }
-    /* fills of a set fail one after another, after a switch of the filter */
+    /* fills of a set fail one after another, some after the filter was switched */
     if (t->on_miss && lock_chance(l, 10)) {
         t->flips = 10 + lock_below(l, 100);
         t->errors = 50 + lock_below(l, 51);
@@ -213,7 +214,7 @@ static inline void traffic_request(struct lock *l, struct traffic *t)
     traffic_mask(l, t);
 }
 
-/* Memory owes an answer. */
+/* Whether memory owes an answer. */
 static inline bool traffic_owes(const struct traffic *t)
 {
     return t->outstanding != 0 || t->fill_beat != 0;
@@ -338,7 +339,7 @@ static inline bool traffic_script_done(const struct traffic *t, bool idle)
            !traffic_owes(t) && idle;
 }
 
-/* After a reset nothing is in flight. */
+/* Forgets everything in flight, as after a reset. */
 static inline void traffic_forget(struct traffic *t)
 {
     t->outstanding = t->fill_beat = 0;

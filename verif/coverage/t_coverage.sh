@@ -32,7 +32,7 @@ EOF
 }
 reasons() { printf '%b' "$1" >"$tree/verif/coverage/reasons.tsv"; }
 run() { "$tree/$tool" "$1" "$tree/counts" "$tree/page.md" >"$dir/log"; }
-# says TEXT NAME: the run before printed TEXT
+# says TEXT NAME: the last run printed TEXT
 says() {
     grep -qF -- "$1" "$dir/log"
     result $? "$2"

@@ -58,7 +58,7 @@ static void *layout(uint64_t rows, uint64_t columns)
     return l;
 }
 
-/* An element after the epilogue. */
+/* The value of an element after the epilogue. */
 static double finished(int epilogue, double x)
 {
     if ((epilogue & RELU) != 0)
@@ -91,7 +91,7 @@ static bool is_right(const float *a, const float *b, const float *c, const float
     return d[M] == -1 && d[LD * LD - 1] == -1;
 }
 
-/* Operands, on the host and on the device. */
+/* The operands, each on the host and on the device. */
 struct operands {
     float a[CELLS], b[CELLS], c[CELLS], d[CELLS], bias[CELLS];
     float *da, *db, *dc, *dd, *dbias;

@@ -85,7 +85,7 @@ static const char ptx[] =
     "mul.wide.u32 %rd4, %r1, 4;\nadd.s64 %rd3, %rd3, %rd4;\nst.global.f32 [%rd3], %f3;\nret;\n}\n"
     ".visible .entry odd()\n{\ntcgen05.wait::ld.sync.aligned;\nret;\n}\n";
 
-/* Host functions stand for kernels by their addresses. */
+/* nvcc identifies a kernel by the address of a host function; these addresses serve as such. */
 static char scale, odd, look, stranger, factor;
 static bool all = true;
 

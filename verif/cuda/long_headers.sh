@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# long_headers.sh - every form of instruction that the CUDA toolkit's own headers can emit runs: the
-# asm statements of cuda_fp16, cuda_bf16, cuda_fp8, mma, cooperative
-# groups, libcu++ and others (header_forms.pl finds them), and the functions that nvcc compiles to
-# instructions itself (header_builtins.cu).
+# long_headers.sh - byway runs every form of instruction that the CUDA toolkit's own headers can
+# emit: the asm statements of cuda_fp16, cuda_bf16, cuda_fp8, mma, cooperative groups, libcu++ and
+# others (header_forms.pl finds them), and the functions that nvcc compiles to instructions itself
+# (header_builtins.cu).
 #
 # Exit status 77 without the CUDA libraries or the toolkit.
 set -u

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_corpus.sh - every CUDA program of the corpus computes what plain C++ does, run as it is and
-# captured, and two captures of one program are the same bytes.
+# captured, and two captures of one program have the same bytes.
 #
 # The programs' PTX is stored next to them (ptx.tar.gz), so that no toolkit is needed.  Exit status 77 without
 # the CUDA libraries.

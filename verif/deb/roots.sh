@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# roots.sh - what minimal_root.sh and package_root.sh share. Source it.
+# roots.sh - functions that minimal_root.sh and package_root.sh share: fresh Debian systems. Source
+# it.
 
 # The first archive that apt knows, except security archives.
 mirror() {

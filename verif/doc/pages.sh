@@ -2,7 +2,7 @@
 #
 # pages.sh - the commands of Markdown pages.  Source it in the root.
 #
-# A fence says what happens to its commands:
+# The language of a fence says what happens to its commands:
 #
 #     ```sh                    `make test` runs them, in a separate folder
 #     ```sh slow               `make test-all` runs them, too

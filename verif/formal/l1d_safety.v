@@ -122,7 +122,7 @@ module l1d_safety #(
     end
   end
 
-  // ---- the rules of the other side
+  // ---- the rules of requester and memory, assumed
   always @* begin : p_rules
     if (!started) assume (rst_i);
     assume (cfg_i[BYW_CFG_MODE_LSB +: 2] != 2'd3);

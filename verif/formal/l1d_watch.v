@@ -141,7 +141,7 @@ module l1d_watch #(
     end
   end
 
-  // ---- the rules of the other side
+  // ---- the rules of requester and memory, assumed
   always @* begin : p_rules
     assume (rst_i == !started);
     assume (cfg_i[BYW_CFG_MODE_LSB +: 2] != 2'd3);

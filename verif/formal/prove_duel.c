@@ -3,8 +3,8 @@
  * prove_duel - byw_sm_duel.v equals byw_sm_duel.c over every possible sample of COUNT_W + 1 cycles:
  * every sequence of events of two leaders (nothing, hit, miss, bypass per cycle), from both
  * decisions, by miss rates and by loads.  In every second setting, a hold with the same pulses
- * follows each sample.  The seed chooses the settings: margin, whether a bypass counts, who
- * follows.
+ * follows each sample.  The seed chooses the settings: margin, whether a bypass counts, whether the
+ * leaders follow during a hold.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"

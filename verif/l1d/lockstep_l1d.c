@@ -318,7 +318,8 @@ static void restart(struct test *t)
     lock_memory_clear(&t->got);
 }
 
-/* An examined cache is idle. */
+/* Changes the cache while it is idle: occasionally examines it first, then reconfigures or resets
+ * it. */
 static void change(struct test *t)
 {
     bool looks = t->l1d != NULL && lock_chance(&t->l, 40);

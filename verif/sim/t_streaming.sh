@@ -45,7 +45,8 @@ result $? "twenty times the instructions"
 [ "$long" -le $((short + short / 8 + 1)) ]
 result $? "in $long MB, $short MB for two"
 
-# One CTA of 8 warps; each runs the given times through a loop of a load, a sum and a branch.
+# Writes a trace of one CTA of 8 warps, each of which runs LOOPS iterations of a load, a sum and a
+# branch.
 long_warps() { # long_warps FOLDER LOOPS
     mkdir -p "$1"
     echo kernel-1.traceg >"$1/kernelslist.g"

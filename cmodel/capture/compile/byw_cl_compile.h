@@ -59,8 +59,8 @@ const struct byw_cl_export *byw_cl_binary_export(const struct byw_cl_binary *bin
 const struct byw_cl_export_kernel *byw_cl_binary_kernel(const struct byw_cl_binary *binary,
                                                         unsigned index);
 
-/* Stores a copy of a source that is about to be built (BYWAY_SOURCES), and the path of its file
- * (NULL: it has none). Returns the text to build instead, which the caller frees; NULL: the source
+/* With BYWAY_SOURCES: stores a copy of a source that is about to be built, and the path of its file
+ * (NULL: none). Returns the text to build instead, which the caller frees; NULL: the source
  * itself. */
 char *byw_cl_source_instead(const char *source, const char *file);
 

@@ -115,7 +115,8 @@ static bool is_bound(const struct loop *l, LLVMValueRef end, LLVMValueRef phi)
            is_finite(LLVMGetICmpPredicate(test), stays[1], step);
 }
 
-/* The test must be in every iteration: in the loop's head or at its latch. */
+/* Whether a counter bounds the loop.  Its test must run in every iteration: in the loop's head or
+ * at its latch. */
 static bool is_bounded_by(const struct loop *l, LLVMValueRef phi)
 {
     uint32_t backs = 0;

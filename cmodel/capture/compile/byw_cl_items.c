@@ -498,7 +498,7 @@ static struct slot *slot_for(struct items *t, LLVMValueRef value)
     return slot;
 }
 
-/* The value that an operand was before the region of its instruction was rewritten. */
+/* An operand as it was before the region of its instruction was rewritten. */
 static LLVMValueRef operand_of(const struct items *t, LLVMValueRef inst, int i)
 {
     LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);

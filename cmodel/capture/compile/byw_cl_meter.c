@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Code that lets the runtime stop a work-item: a counter of loop iterations that is checked at
- * every loop's head, a call where a loop that only waits repeats, and a note of how a work-item
- * left a kernel with barriers.
+ * every loop's head, a call where a loop that only waits repeats, and, in a kernel with barriers, a
+ * record of how a work-item left it.
  *
  * The counter is a local variable, so it costs one decrement and one branch that is never taken.
  * The check is a separate function that the host compiler inlines.

@@ -95,7 +95,7 @@ void byw_cl_map_free(struct byw_cl_map *map);
 void byw_cl_map_set(struct byw_cl_map *map, const void *key, uint32_t value);
 uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT32_MAX: absent */
 
-/* Kind of a called function, by its (mangled) name. */
+/* Whether a call is one of these, by the function's (mangled) name. */
 bool byw_cl_is_barrier(LLVMValueRef call);
 #define BYW_CL_MEET_CALL "byw_cl_meet" /* the prelude's meeting point */
 bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls that */

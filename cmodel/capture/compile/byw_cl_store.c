@@ -13,7 +13,7 @@
 #include "common/byw_cache.h"
 #include "common/byw_private.h"
 
-/* Programs may build many times; each sentence is printed once by a process. */
+/* Prints each sentence once per process, because a program may build many times. */
 static void say_once(atomic_flag *said, const char *format, const char *text)
 {
     if (!atomic_flag_test_and_set(said))

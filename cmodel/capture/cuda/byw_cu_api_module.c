@@ -163,7 +163,7 @@ CU(cuFuncSetCacheConfig, CUfunction function, int config)
 }
 CU_ALIAS(cuFuncSetSharedMemConfig, cuFuncSetCacheConfig);
 
-/* Parameters in one buffer. */
+/* Finds each parameter in a launch's buffer of all parameters. */
 static CUresult unpack(CUfunction function, void **extra, void **args)
 {
     char *buffer = NULL;

@@ -6,8 +6,8 @@
 
 #include "capture/cuda/byw_ptx_gen.h"
 
-/* mapa to, address, rank; getctarank rank, address.  An address in shared memory is an offset, or
- * generic. */
+/* mapa to, address, rank; getctarank rank, address.  The address is an offset into shared memory,
+ * or generic. */
 bool byw_ptx_rule_cluster(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     bool ranks = strcmp(inst->part[0], "getctarank") == 0;

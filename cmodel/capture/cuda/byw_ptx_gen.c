@@ -35,7 +35,7 @@ static void find_pointers(const struct byw_ptx_function *f)
     }
 }
 
-/* Parameters: a kernel's scalars are values, everything else is memory. */
+/* Binds the parameters: a kernel's scalars become values, all others memory. */
 static void bind_params(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
 {
     for (uint32_t i = 0; i < f->results; i++)

@@ -401,7 +401,8 @@ static void drop_chosen(struct byw_advise *a, bool noise)
     }
 }
 
-/* A kernel's effect on the L2 can cost the next kernel more than its advice saves. */
+/* Drops all advice if the whole program does not become faster with it: a kernel's effect on the L2
+ * can cost the next kernel more than its advice saves. */
 static void judge_chosen(struct byw_advise *a)
 {
     const struct byw_advise_cycles base = byw_advise_cycles(a->base, a->repeat, NULL);

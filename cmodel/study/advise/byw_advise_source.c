@@ -259,7 +259,8 @@ bool byw_advise_parameter(const struct byw_advise_source *source, const char *ke
 
 /* --- expressions ---------------------------------------------------------------------------- */
 
-/* The expression is followed by an operator that changes it: =, +=, <<= and so on, ++, --. */
+/* Whether the expression is followed by an operator that changes it: =, +=, <<= and so on, ++,
+ * --. */
 static bool is_changed(const char *at)
 {
     size_t n;
@@ -273,7 +274,7 @@ static bool is_changed(const char *at)
     return n <= 1 && at[n] == '=' && at[n + 1] != '=';
 }
 
-/* The expression is preceded by an operator that takes its address or changes it. */
+/* Whether the expression is preceded by an operator that takes its address or changes it. */
 static bool is_taken(const char *text, const char *at)
 {
     while (at > text && (at[-1] == ' ' || at[-1] == '\t'))

@@ -333,7 +333,7 @@ static void footnotes(FILE *out, const struct byw_compare *c)
     }
 }
 
-/* Workloads that an oracle knows. */
+/* The shares of the workloads for which results of an oracle were given. */
 static void share_table(FILE *out, const struct byw_compare *c, enum byw_share share)
 {
     struct block b;

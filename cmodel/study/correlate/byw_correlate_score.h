@@ -45,8 +45,8 @@ double byw_correlate_own_ratio(const struct byw_correlate *c, size_t i); /* simu
 enum byw_correlate_side { BYW_SIDE_NONE, BYW_SIDE_RIGHT, BYW_SIDE_WRONG, BYW_SIDE_UNDECIDED };
 enum byw_correlate_side byw_correlate_side(const struct byw_correlate *c, size_t i);
 const char *byw_correlate_side_name(enum byw_correlate_side side); /* "" for NONE */
-/* Size of the simulated effect over the measured one, of the logarithms of the ratios: 1 equal, 2
- * twice as large, below 0 the other side; NAN: the GPU shows no side. */
+/* The simulated effect of a variant divided by the measured one, each the logarithm of its ratio:
+ * 1: equal, 2: twice as large, negative: in the opposite direction; NAN: the GPU shows no side. */
 double byw_correlate_effect(const struct byw_correlate *c, size_t i);
 
 /* Simulated over measured cycles (or times); NAN: not known. */

@@ -102,7 +102,7 @@ static bool is_load(const struct byw_record *r)
     return r->op == BYW_OP_LOAD || r->op == BYW_OP_LOCAL_LOAD;
 }
 
-/* A load that may hit. */
+/* Whether the access is a load that may hit. */
 static bool looks(const struct byw_record *r)
 {
     return is_load(r) && r->hint != BYW_HINT_VOLATILE;

@@ -172,7 +172,7 @@ static json_t *gap(const struct pool *pool, const struct byw_job *job, const cha
     return result;
 }
 
-/* The machine cannot run the job. */
+/* The record of a job that the machine cannot run. */
 static json_t *refusal(const struct pool *pool, const struct byw_job *job, const char *text)
 {
     struct byw_diag why;
@@ -181,7 +181,7 @@ static json_t *refusal(const struct pool *pool, const struct byw_job *job, const
     return gap(pool, job, why.text);
 }
 
-/* The run failed; the others continue. */
+/* The record of a run that failed; other runs continue. */
 static json_t *failure(const struct pool *pool, const struct byw_job *job, const char *text)
 {
     struct byw_diag why;

@@ -25,7 +25,7 @@ static json_t *with_more(const json_t *all, const char *bl, const char *more)
     return pair(of(all, bl), of(all, bl) + of(all, more));
 }
 
-/* One L1. */
+/* The costs of one L1. */
 static json_t *l1_json(const json_t *all)
 {
     json_t *l1 = json_object();

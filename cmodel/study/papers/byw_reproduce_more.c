@@ -136,7 +136,7 @@ static bool has(const struct byw_reproduce *r, const char *variant, const char *
     return json_object_get(json_object_get(r->made, variant), name) != NULL;
 }
 
-/* After a stop, what is kept is still taken. */
+/* Collects a source's result for each workload.  After a stop, stored results are still read. */
 static enum byw_status make_list(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                  const struct byw_variant *v, struct byw_diag *diag)
 {
@@ -208,7 +208,7 @@ static enum byw_status list_add(struct byw_names *names, const char *name, struc
                : byw_no_memory(diag, "the workloads");
 }
 
-/* The sources are not runs of the plan; their traces have warps of 32. */
+/* Lists the workloads of a source that is not a run of the plan; their traces have warps of 32. */
 static enum byw_status list_other(const struct byw_reproduce *r, const struct byw_variant *v,
                                   struct byw_names *names, struct byw_diag *diag)
 {

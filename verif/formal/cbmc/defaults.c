@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * defaults.c - the configuration of a proof: zero where the test sets nothing.  Its rules are those
- * of the simulator's front end and reject nothing here.
+ * defaults.c - the configuration of a proof: zero where the test sets nothing.  The rules of the
+ * simulator's front end reject nothing here.
  */
 #include "common/byw_config.h"
 #include "policy/byw_policy_rules.h"

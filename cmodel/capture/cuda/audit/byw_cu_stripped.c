@@ -249,7 +249,7 @@ static bool try_archive(const char *path, const struct byw_cu_elf *file,
     return ok;
 }
 
-/* The archives that BYWAY_CUDART_STATIC names. */
+/* Tries the archives that BYWAY_CUDART_STATIC names. */
 static bool try_named(const struct byw_cu_elf *file, struct byw_cu_stripped *found)
 {
     const char *list = getenv("BYWAY_CUDART_STATIC");
@@ -280,7 +280,7 @@ static bool try_folders(const struct byw_cu_elf *file, const char *root, size_t 
     return false;
 }
 
-/* The toolkit's archive. */
+/* Tries the toolkit's archive. */
 static bool try_toolkit(const struct byw_cu_elf *file, struct byw_cu_stripped *found)
 {
     static const char *const folders[] = {"/lib64", "/targets/x86_64-linux/lib", NULL};
@@ -293,7 +293,7 @@ static bool try_toolkit(const struct byw_cu_elf *file, struct byw_cu_stripped *f
     return try_folders(file, "/usr", 4, debian, found);
 }
 
-/* The archive of Python's packages in a folder above the file. */
+/* Tries the archives of NVIDIA's Python packages that are installed in a folder above the file. */
 static bool try_packages(const struct byw_cu_elf *file, const char *path,
                          struct byw_cu_stripped *found)
 {

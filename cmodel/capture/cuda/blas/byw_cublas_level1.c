@@ -6,7 +6,7 @@
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* A vector as passed to kernels. */
+/* A vector, as it is passed to kernels. */
 struct vector {
     void *data;
     long step;

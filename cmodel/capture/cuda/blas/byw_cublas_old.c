@@ -5,7 +5,7 @@
  */
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* Of the new interface. */
+/* Functions of the new interface. */
 int cublasCreate_v2(struct byw_blas **handle);
 int cublasDestroy_v2(struct byw_blas *handle);
 
@@ -13,7 +13,7 @@ int cublasDestroy_v2(struct byw_blas *handle);
     BYW_CU_API type name(__VA_ARGS__);                                                             \
     type name(__VA_ARGS__)
 
-/* The interface has no argument for these. */
+/* State for which the old interface has no argument. */
 static struct byw_blas *handle;
 static int last;
 
