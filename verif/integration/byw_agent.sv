@@ -99,7 +99,7 @@ package byw_agent_pkg;
     endfunction
   endclass
 
-  // Every load returns the bytes stored last, every request is answered once.
+  // Checks that every load returns the bytes stored last and that every request is answered once.
   class byw_bytes extends byw_subscriber;
     data_t   lines [line_t];
     l1_req_t due [bit [ID_W-1:0]]; // a load's data: the bytes it must return

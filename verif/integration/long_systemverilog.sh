@@ -31,7 +31,7 @@ for seed in 1 2 3; do
     result $? "agents and scoreboard agree with the cache, seed $seed"
 done
 cp -r rtl "$dir/rtl"
-# A store leaves the MSHR of its pending line attached.
+# A fault that the bench must find: a store leaves the MSHR of its pending line attached.
 sed -i 's/assign line_release_o  *= committed_i && !line_write_o/& \&\& !pending_i/' "$dir/rtl/l1d/byw_write_decide.v"
 cmp -s rtl/l1d/byw_write_decide.v "$dir/rtl/l1d/byw_write_decide.v" && echo "not ok 0 - no fault was made"
 build faulty "$dir/rtl"

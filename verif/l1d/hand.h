@@ -52,7 +52,7 @@ static inline void hand_until(struct hand *h, uint64_t cycle)
         hand_cycle(h);
 }
 
-/* Sends a request of the first four bytes, which is accepted in this cycle. */
+/* Sends a request for the first four bytes of a line; it must be accepted in this cycle. */
 static inline void hand_ask(struct hand *h, enum byw_op op, uint64_t line, uint8_t hint,
                             uint32_t id)
 {
@@ -68,7 +68,7 @@ static inline void hand_ask(struct hand *h, enum byw_op op, uint64_t line, uint8
     h->in.req_valid = false;
 }
 
-/* Presents memory's answer, which is accepted in this cycle. */
+/* Presents memory's answer; it must be accepted in this cycle. */
 static inline void hand_answer(struct hand *h, uint8_t kind, uint32_t id)
 {
     h->in.mem_rsp_valid = true;

@@ -78,7 +78,7 @@ static struct byw_byte_mask random_mask(struct lock *l)
         {whole.w[0] & byw_rng_next(&l->rng) & sparse, whole.w[1] & byw_rng_next(&l->rng) & sparse}};
 }
 
-/* Half of a beat. */
+/* A random half of a beat. */
 static struct byw_byte_mask random_part(struct lock *l)
 {
     struct byw_byte_mask half = byw_byte_mask_line(P_BEAT_BYTES / 2);

@@ -130,7 +130,7 @@ struct test {
     struct byw_req script[TRAFFIC_SCRIPT];
 };
 
-/* Requests that the RTL sends reach the memory behind it. */
+/* Performs the requests that the RTL sends on the memory behind it. */
 static void send_rtl(struct test *t)
 {
     struct dut *d = t->l.dut;

@@ -78,7 +78,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* Inputs of one cycle; numbers are valid only with their flag. */
+/* The inputs of one cycle; a number is valid only if its flag is set. */
 struct step {
     uint64_t line;
     uint32_t set, way, id, fill_mshr, free_mshr, fetch, drain, query_mshr;

@@ -67,7 +67,7 @@ static bool write(const struct byw_mem_req *req)
     return req->write || req->atomic;
 }
 
-/* The head leaves: no request in flight may conflict with it. */
+/* Checks, when the head leaves the queue, that no request in flight conflicts with it. */
 static void check_flights(struct test *t)
 {
     for (uint32_t i = 0; P_ORDER != 0 && i < t->flights; i++) {

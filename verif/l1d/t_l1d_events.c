@@ -25,7 +25,7 @@ static struct host *make(uint32_t look)
     return host_new("events", &c, host_seed(1));
 }
 
-/* Compares the events since the last call. */
+/* Expects exactly the events `want` since the last call. */
 static void expect(struct host *h, uint64_t before[], uint32_t want)
 {
     for (uint32_t e = 0; e < BYW_EV_COUNT; e++) {

@@ -5,7 +5,7 @@
  */
 #include "l1d/hook_rig.h"
 
-/* The PC predictor, which sees only what the hooks pass. */
+/* The PC predictor implemented with hooks: it sees only what the hooks pass. */
 struct hooked_pc {
     struct byw_pc_pred pred;
     bool on_fill;

@@ -114,7 +114,7 @@ static void check_answer(struct host *h, struct any_order *m, struct byw_rsp *rs
     rsp->data = id->want;
 }
 
-/* One cycle of the cache; the host's own memory is not involved. */
+/* One cycle of the cache, with this test's memory in place of the host's. */
 static void step(struct host *h, const struct byw_l1d_in *host_in, struct byw_l1d_out *out)
 {
     struct any_order *m = h->owner;
@@ -153,7 +153,7 @@ static const struct host_mix few_lines = {.lines = 40,
                                           .hints = 20,
                                           .flushes = 1};
 
-/* The host checks every load of the traffic. */
+/* Runs random traffic, of which the host checks every load. */
 static void run(const char *name, const struct byw_config *c, uint32_t accesses,
                 struct any_order *result)
 {

@@ -43,7 +43,7 @@ static struct hand with_line(void)
     return with_line_of(BYW_ALLOC_ON_MISS);
 }
 
-/* Flips a bit of the line, whatever its way. */
+/* Flips a bit of the line in whichever way holds it. */
 static void flip(struct hand *h, uint32_t byte, uint32_t bit)
 {
     const struct byw_geometry *geo = &h->l1d->policy.loc.geo;

@@ -215,7 +215,7 @@ static void offered_but_untaken_inputs_leave_no_trace(void **state)
     host_free(h);
 }
 
-/* What mem_rsp_ready_o says about a response of each kind that memory might offer in this cycle. */
+/* mem_rsp_ready_o for each kind of response that memory might offer in this cycle. */
 struct readiness {
     uint32_t seen[2][2]; /* cycles without a response: a fill would be taken, another kind would */
 };

@@ -6,7 +6,8 @@
  */
 #include "common/byw_l1d_mix.h"
 
-/* Assertions 4 and 5, and those of the record, checked around every clock edge. */
+/* Checks assertions 4 and 5 of mechanisms/across.md 15.1, and those of the record, around every
+ * clock edge. */
 struct watch {
     size_t bytes;
     unsigned char *before;

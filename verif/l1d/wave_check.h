@@ -178,7 +178,7 @@ static inline void say_wave(const struct picture *p, const struct lane *lane)
     print_error("\n");
 }
 
-/* Checks that ports without a lane are idle. */
+/* Checks that ports that the picture does not show are idle. */
 static inline void check_quiet(const struct picture *p, uint32_t c)
 {
     static const struct lane quiet[] = {{.port = REQ_READY, .value = {1}},

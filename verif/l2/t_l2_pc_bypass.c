@@ -21,7 +21,7 @@ static struct byw_l2_pc_bypass fresh(uint32_t sets, uint32_t sample)
     return p;
 }
 
-/* Allocates line 0 with `hash` and evicts it at once, this many times. */
+/* Allocates line 0 with `hash` and evicts it without a reuse, `times` times. */
 static void die(struct byw_l2_pc_bypass *p, uint16_t hash, uint32_t times)
 {
     byw_l2_pc_bypass_take(p, 0, false, true, hash);

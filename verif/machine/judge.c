@@ -448,7 +448,7 @@ static void judge_text(struct judge *j, const char *path)
     free(text);
 }
 
-/* What is missing; NULL: nothing. */
+/* The tool or library that is missing, and how to get it; NULL: none. */
 static const char *missing(struct judge *j)
 {
     const char *named = getenv("BYWAY_NVDISASM");

@@ -29,7 +29,7 @@ done
 # The check finds a wrong reader; to show it, the disassembler's output is changed instead of the reader.
 cat >"$dir/liar" <<'LIAR'
 #!/bin/sh
-# A disassembler that says an EXIT where a store is.
+# A disassembler that prints EXIT in place of a store.
 "$NVDISASM" "$@" | sed 's/STG\.E /EXIT /; s/LDG\.E /LDG.E.64 /; s/line \([0-9]\)/line 9\1/'
 LIAR
 chmod +x "$dir/liar"

@@ -132,7 +132,8 @@ static void check_kernels(struct bench *b)
     CHECK(clReleaseKernel(kernel) == CL_SUCCESS);
 }
 
-/* Offsets, three dimensions, a work-group size chosen by the implementation. */
+/* Checks work-item ids: offsets, three dimensions, a work-group size chosen by the
+ * implementation. */
 static void check_ids(struct bench *b)
 {
     const size_t global[3] = {6, 4, 2}, offset[3] = {0, 0, 5}, odd[3] = {5, 4, 2};
@@ -164,7 +165,7 @@ static void check_ids(struct bench *b)
     CHECK(clReleaseKernel(kernel) == CL_SUCCESS && clReleaseMemObject(out) == CL_SUCCESS);
 }
 
-/* A struct by value, local memory, a buffer over host memory, mapping. */
+/* Checks a struct by value, local memory, a buffer over host memory, and mapping. */
 static void check_memory(struct bench *b)
 {
     const size_t global = 64, local = 32;
@@ -196,7 +197,7 @@ static void check_memory(struct bench *b)
     CHECK(clReleaseKernel(kernel) == CL_SUCCESS && clReleaseMemObject(v) == CL_SUCCESS);
 }
 
-/* Fills, copies, rectangles, sub-buffers. */
+/* Checks fills, copies, rectangles, and sub-buffers. */
 static void check_transfers(struct bench *b)
 {
     const size_t from[3] = {4, 1, 0}, to[3] = {0, 0, 0}, region[3] = {8, 2, 1};
@@ -223,7 +224,7 @@ static void check_transfers(struct bench *b)
     CHECK(clReleaseMemObject(whole) == CL_SUCCESS && clReleaseMemObject(sub) == CL_SUCCESS);
 }
 
-/* A task, a required group size, user events, the program's binary. */
+/* Checks a task, a required group size, user events, and the program's binary. */
 static void check_rest(struct bench *b)
 {
     const size_t global = 16, local = 8;

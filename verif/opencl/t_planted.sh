@@ -124,7 +124,7 @@ else
         attack "an own folder in one with the sticky bit" $half BYWAY_CACHE="$d/tmp/cache"
         [ -n "$(find "$d/tmp/cache" -name '*.so')" ] && [ ! -s "$dir/err" ]
         result $? "$half: is used"
-        # The other places.
+        # The same for the other places where a cache can be.
         : >"$dir/file"
         plant $half "$d/xdg/byway" && chown -R "$other" "$d/xdg/byway"
         attack "XDG_CACHE_HOME" $half HOME="$dir/file" XDG_CACHE_HOME="$d/xdg"
@@ -135,7 +135,8 @@ else
         plant $half "$d/fallback/byway-0" && chown -R "$other" "$d/fallback/byway-0" && chmod 1777 "$d/fallback"
         attack "the temporary folder" $half HOME="$dir/file" TMPDIR="$d/fallback"
     done
-    # The command says it once, and the program and all it starts compile into one private folder.
+    # The command reports it once; the program, and all programs that it starts, compile into one
+    # private folder.
     rm -f "$dir/ran"
     plant ocl "$dir/command" && chmod 777 "$dir/command"
     BYWAY_CACHE=$dir/command "$byway" trace capture -o "$dir/c.bwt" -- sh -c "$device && $ends leave" >"$dir/out" 2>"$dir/err"

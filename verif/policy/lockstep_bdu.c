@@ -129,7 +129,7 @@ static uint32_t kernel_pc(uint32_t kernel, uint32_t turn)
     return UINT32_C(0x80001000) ^ one;
 }
 
-/* The unit's state in the cycle in which a kernel started. */
+/* Records the unit's state in the cycle in which a kernel started. */
 static void note_begin(struct met *m, const struct byw_bdu *was, const struct byw_bdu *is,
                        bool known)
 {

@@ -104,7 +104,7 @@ static struct phase new_phase(struct lock *l, uint32_t interval)
     return ph;
 }
 
-/* Pulses of one SM, sometimes for a store. */
+/* Draws the pulses of one SM, sometimes those of a store. */
 static uint32_t pulses(struct lock *l, const struct phase *ph, uint32_t sm, bool filter)
 {
     if ((ph->busy >> sm & 1) == 0 || !lock_chance(l, ph->load[filter]))

@@ -235,7 +235,7 @@ static int narrow(const void *chooser, uint32_t set, uint64_t *eligible)
     return BYW_NONE;
 }
 
-/* All ways, or some; at least one of the filled ones. */
+/* Draws the ways that may be evicted: all, or some that include a filled one. */
 static uint64_t random_spare(struct lock *l, const struct byw_set *set)
 {
     uint64_t all = byw_mask64(P_DATA_WAYS), filled = set->used & ~set->pending;
@@ -271,7 +271,7 @@ static bool cleans(const struct byw_decision *d, bool committed)
     return d->leaves != BYW_NONE || (d->outcome == BYW_BYPASS && committed);
 }
 
-/* The early outputs. */
+/* Compares the outputs that are available early. */
 static void compare_early(struct lock *l, const struct ports *p, const struct request *r,
                           const struct byw_decision *d, bool committed)
 {
@@ -347,7 +347,7 @@ static void check_met(const struct lock *l, const struct met *m)
     lock_met(l, "no MSHR was detached", m->orphans);
 }
 
-/* Where a proof takes its records from (verif/formal/cbmc/eq_policy.c). */
+/* A proof replaces this by a function that gives any record (verif/formal/cbmc/eq_policy.c). */
 #ifndef MAKE_RECORD
 #define MAKE_RECORD random_record
 #endif

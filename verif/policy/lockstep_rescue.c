@@ -14,7 +14,7 @@ struct ports {
     uint32_t op, hint, reason, bypass;
 };
 
-/* All loads, for one value of each key; `on`: the twin's result for a load. */
+/* Compares the results for all loads, with one value of each key; `on`: the twin's rule. */
 static void all_loads(struct lock *l, const struct ports *port,
                       bool (*on)(const void *keys, const struct byw_refused *load),
                       const void *keys)

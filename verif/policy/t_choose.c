@@ -8,7 +8,7 @@
 #include "common/byw_record_bench.h"
 #include "policy/byw_hint.h"
 
-/* A decision with advice; it is not applied. */
+/* Decides an access with advice; the decision is not applied. */
 static struct byw_decision choose(struct bench *b, enum byw_op op, uint64_t line,
                                   enum byw_hint hint, struct byw_advice advice)
 {

@@ -40,7 +40,7 @@ static void loads(struct byw_sm_duel *duel, uint32_t leader, uint32_t accesses, 
                           EV(BYW_EV_LOAD) | EV(i < misses ? BYW_EV_MISS : BYW_EV_HIT));
 }
 
-/* The four cycles after a sample: its vote takes effect at the clock edge of the last one. */
+/* Passes the four cycles after a sample; its vote takes effect at the last one's clock edge. */
 static void late(struct byw_sm_duel *duel)
 {
     bool before = duel->on;

@@ -98,8 +98,8 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
     return BYW_OK;
 }
 
-/* Checks that the trial settings which the RTL was built with are those that the configuration asks
- * for: in RTL they are parameters, not registers. */
+/* Checks that the RTL was built with the trial settings of the configuration: in RTL they are
+ * parameters, not registers. */
 static enum byw_status check_trial(const struct byw_config *c, struct byw_diag *diag)
 {
     const struct byw_mech *trial = byw_mech_named("trial");

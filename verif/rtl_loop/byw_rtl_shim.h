@@ -23,7 +23,7 @@ struct byw_rtl_settings {
     uint32_t policy, pc_pred, two_level, two_level_window, two_level_period, two_level_bound;
 };
 
-/* The ports of rtl/top/byw_sm_l1.v. Payload has a meaning only with valid, kernel_pc with
+/* The ports of rtl/top/byw_sm_l1.v. Payload is valid only with its valid bit, kernel_pc only with
  * kernel_start. */
 struct byw_rtl_in {
     bool rst, filter_on, kernel_start, cta_placed, mem_rsp_mispredict;

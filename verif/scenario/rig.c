@@ -64,7 +64,7 @@ struct byw_config rig_config(const struct rig *r)
     return c;
 }
 
-/* The cycle of reset, in which outputs have no meaning. */
+/* The cycle of reset, in which outputs are undefined. */
 static void reset_cycle(struct rig *r)
 {
     r->in.rst = true;
@@ -239,7 +239,7 @@ static void check_held(struct rig *r)
     r->held = now;
 }
 
-/* In a sectored line only the requested bytes are present. */
+/* Compares the outputs of both sides; in a sectored line only the requested bytes are valid. */
 static void compare(struct rig *r)
 {
     struct byw_byte_mask bytes = {{UINT64_MAX, UINT64_MAX}};

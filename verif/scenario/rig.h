@@ -125,7 +125,7 @@ static inline uint32_t rig_port_bytes(const struct rig *r)
     return r->size.port.beat_bytes != 0 ? r->size.port.beat_bytes : r->size.line;
 }
 
-/* Memory answers write-backs, too. */
+/* Whether memory answers write-backs, too. */
 static inline bool rig_wb_acks(const struct rig *r)
 {
     return r->size.port.order != BYW_ORDER_OFF || r->size.port.fence != 0;
@@ -157,7 +157,7 @@ uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t
 /* A fence, hint BYW_FENCE_*. */
 uint32_t rig_send_fence(struct rig *r, uint32_t what);
 
-/* Runs one cycle; n cycles; up to (not including) number `cycle`. */
+/* _cycle runs one cycle, _run n cycles, _until the cycles before number `cycle`. */
 void rig_cycle(struct rig *r);
 void rig_run(struct rig *r, uint32_t n);
 void rig_until(struct rig *r, uint64_t cycle);
@@ -172,8 +172,9 @@ void rig_drain(struct rig *r);
 uint32_t rig_do(struct rig *r, enum byw_op op, uint64_t line);
 uint32_t rig_do_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector);
 
-/* With hold: offers the answer to the oldest waiting fetch of the line. rig_answer() also runs
- * until it is accepted and returns that cycle. rig_answer_fetch() answers fetch number i. */
+/* While r->hold is set, memory answers only on request: rig_show_answer() offers the answer to the
+ * oldest waiting fetch of the line; rig_answer() also runs until it is accepted and returns that
+ * cycle; rig_answer_fetch() answers fetch number i. */
 void rig_show_answer(struct rig *r, uint64_t line, bool error);
 uint64_t rig_answer(struct rig *r, uint64_t line, bool error);
 uint64_t rig_answer_fetch(struct rig *r, uint32_t i);

@@ -99,7 +99,7 @@ void rig_memory_show(struct rig *r, uint32_t i, bool error)
     r->open_fetch = i;
 }
 
-/* Oldest first, fills beat by beat, one answer per cycle. */
+/* Shows the oldest due answer, fills beat by beat, one answer per cycle. */
 void rig_memory_show_due(struct rig *r)
 {
     uint32_t i;

@@ -77,7 +77,7 @@ static void finish(struct rig *r)
             rig_same_at(r, 0, "lines of the memory image as stored, up to this one", RIG_LINES, i);
 }
 
-/* A failed check jumps to this point. */
+/* Runs a scenario; a failed check jumps back to here. */
 static bool holds(struct rig *r, void (*run)(struct rig *))
 {
     if (setjmp(r->out_of_here) != 0)

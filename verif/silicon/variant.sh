@@ -21,7 +21,7 @@ ca | cg | na) ;;
     ;;
 esac
 exec awk -v variant="$1" '
-    # The loads themselves.  Loads with .nc (through the read-only path) may carry a hint, too.
+    # Rewrites the loads.  Loads with .nc (through the read-only path) may carry a hint, too.
     function rewrite(line,   at, head, rest) {
         if (variant == "ca" || !match(line, /ld\.global\.(nc\.)?((v[248])\.)?[busf][0-9]+[ \t]/)) return line
         at = RSTART

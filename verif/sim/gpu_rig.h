@@ -71,7 +71,7 @@ static inline void load_machine(struct bench *b, const char *path)
     b->config.sm_lanes = 32;
 }
 
-/* Calls `law` with every shipped machine loaded. */
+/* Calls `law` once for each shipped machine, with that machine loaded. */
 static inline void for_each_machine(struct bench *b, void (*law)(struct bench *b))
 {
     glob_t files;

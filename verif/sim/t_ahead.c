@@ -24,7 +24,7 @@ static void sm_begin(struct sm *sm, uint32_t number)
     *sm = (struct sm){.x = rig_seed() + number * UINT64_C(0x2545f4914f6cdd1d), .lazy = number == 1};
 }
 
-/* Phases: very many requests, a few, hardly any, none. */
+/* Whether the SM sends a request now, in phases: very many requests, a few, hardly any, none. */
 static bool sends(struct sm *sm, uint32_t number)
 {
     static const uint32_t one_in[] = {1, 12, 140, 100000};
@@ -99,7 +99,8 @@ static void go_ahead(struct byw_memsys *memsys, const struct byw_config *config,
     byw_memsys_join(memsys);
 }
 
-/* Largest lead of an SM during the run. */
+/* Runs the memory side in step and with SMs ahead; both must be equal. Returns the largest lead of
+ * an SM. */
 static uint64_t same(const char *name, const struct byw_config *config)
 {
     struct byw_memsys *stepped = create(config), *ahead = create(config);

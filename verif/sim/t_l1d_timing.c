@@ -69,7 +69,8 @@ static uint64_t falls(struct host *h, const uint32_t *count)
     return h->cycle - 1;
 }
 
-/* All of `n` entries can be used; one becomes free after the answer that decreases *count. */
+/* Expects that exactly n entries can be used, and that one is free after the answer that decreases
+ * *count. */
 static void places_hold(void **state, enum byw_hint hint, enum byw_event why, size_t count)
 {
     for (uint32_t i = 0; i < 6; i++) {

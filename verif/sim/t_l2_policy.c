@@ -9,7 +9,7 @@
 #include "common/byw_rng.h"
 #include "sim/mi_rig.h"
 
-/* MSHRs of loads that bypass. */
+/* The number of MSHRs held by bypassing loads. */
 static uint32_t passing(const struct byw_l2 *l2)
 {
     return ((const struct byw_l2_mi *)l2->policy_state)->passing;

@@ -11,7 +11,7 @@
 
 enum { LINES = 24 };
 
-/* A warp that stores or loads the lines one by one. */
+/* Writes a launch of one warp, which stores or loads the lines one by one. */
 static void one_launch(struct bench *b, uint32_t number, enum byw_class cls)
 {
     struct byw_kernel k = kernel_of(1, 32);

@@ -238,7 +238,7 @@ static void policies_off(struct bench *b)
     byw_gpu_result_free(base);
 }
 
-/* Equal except for the counters of the filter. */
+/* Expects equal results except for the counters of the filter. */
 static void assert_same_cache(struct byw_gpu_result *a, struct byw_gpu_result *b)
 {
     static const enum byw_event own[] = {BYW_EV_NEW_TAG, BYW_EV_CANDIDATE, BYW_EV_COMMIT,
@@ -286,7 +286,7 @@ static void a_policy_that_is_off_changes_nothing(void **state)
 
 /* --- work --------------------------------------------------------------------------------- */
 
-/* Between half and twice its value, for every key that a timing test probes. */
+/* Sets every key that a timing test probes to between half and twice its value. */
 static void turn_knobs(struct bench *b, struct byw_rng *rng)
 {
     uint32_t changed = 0;

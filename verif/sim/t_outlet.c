@@ -37,7 +37,7 @@ static const struct byw_txn *waiting(const struct box *box, uint32_t i)
     return &box->outlet.waiting[(box->outlet.head + i) % (BYW_OUTLET_ROOM + 1)];
 }
 
-/* The answer to a packet serves these requests in this order. */
+/* Expects that the answer to a packet serves these requests in this order. */
 static void serves(struct box *box, uint32_t packet, const uint32_t *id, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

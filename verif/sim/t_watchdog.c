@@ -39,7 +39,8 @@ static double user_seconds(void)
     return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
 }
 
-/* The hang is detected within a second of processor time, and the message contains every phrase. */
+/* Expects that the hang is detected within a second of processor time, with a message that contains
+ * every phrase. */
 static void hangs(struct bench *b, const char *const *phrase, size_t phrases)
 {
     struct byw_trace *trace;

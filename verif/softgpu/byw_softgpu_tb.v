@@ -158,7 +158,7 @@ module byw_softgpu_tb #(
 `endif
 );
 `ifdef AXI
-  // A netlist has its parameters in it.
+  // A netlist takes no parameters: they were set when it was made.
   byw_softgpu_axi
 `ifndef NETLIST
   #(

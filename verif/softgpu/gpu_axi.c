@@ -135,7 +135,7 @@ static void beat(struct gpu_axi *axi)
     axi->have_w = get(axi, WLAST) != 0;
 }
 
-/* Address and beats are there. */
+/* A write has its address and all its beats: performs it. */
 static void whole_write(struct gpu_axi *axi)
 {
     uint32_t i, first = axi->id[axi->aw_id].first * axi->data_bytes;

@@ -33,8 +33,8 @@ struct gpu_axi {
 void gpu_axi_init(struct gpu_axi *axi, struct dut *dut, struct gpu_memory *memory,
                   uint32_t data_bytes);
 
-/* The inputs of this cycle; the transfers at its end. A burst that breaks a rule of the bus ends
- * the program. */
+/* _drive: the inputs of this cycle.  _look: the transfers at its end. A burst that breaks a rule of
+ * the bus ends the program. */
 void gpu_axi_drive(struct gpu_axi *axi);
 void gpu_axi_look(struct gpu_axi *axi);
 

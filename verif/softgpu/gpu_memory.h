@@ -47,7 +47,7 @@ const struct byw_mem_rsp *gpu_memory_offer(struct gpu_memory *memory);
 /* Whether it can accept a request in this cycle. */
 bool gpu_memory_ready(const struct gpu_memory *memory);
 
-/* At the end of the cycle: a request arrived, the offered answer was taken. */
+/* Call at the end of a cycle.  _take: a request arrived.  _taken: the offered answer was taken. */
 void gpu_memory_take(struct gpu_memory *memory, const struct byw_mem_req *req);
 void gpu_memory_taken(struct gpu_memory *memory);
 

@@ -177,7 +177,7 @@ void gpu_rig_release(struct gpu_rig *rig)
     gpu_stream_release(&rig->stream);
 }
 
-/* Memory's actions in this cycle. */
+/* Drives the memory's outputs in this cycle. */
 static void drive(struct gpu_rig *rig)
 {
     const struct byw_mem_rsp *rsp;

@@ -159,7 +159,7 @@ static inline uint64_t lock_sms_get(const struct lock_sms *b, int f, uint32_t sm
     return lock_field(b->words[f], sm * lock_field_of[f].width, lock_field_of[f].width);
 }
 
-/* A quiet SM drains. */
+/* Stops new requests, so that the SM drains. */
 static inline void lock_sms_calm(struct traffic *t)
 {
     t->phase_left = 1000;
@@ -288,7 +288,7 @@ static inline void lock_sms_same_mem_req(const struct lock_sms *b, uint32_t sm,
     lock_sms_same_bytes(b, OUT_MEM_REQ_DATA, sm, req->data, LOCK_BEAT_BYTES);
 }
 
-/* Must be called before SM sm takes its cycle. */
+/* Records the state of SM sm before its cycle; call it before the SM is stepped. */
 static inline void lock_sms_look(struct lock_sms *b, uint32_t sm, const struct byw_l1d *l1d)
 {
     b->s2_sector[sm] = P_SECTORS > 1 ? byw_l1d_s2(l1d)->sector : 0;

@@ -82,7 +82,7 @@ static void check(enum byw_status status, const struct byw_diag *diag)
     exit(2);
 }
 
-/* Creates a new one on the C side; a reset cycle on the RTL side. */
+/* Resets both sides: creates a new L1 in C, and drives a reset cycle in RTL. */
 static void reset(struct bench *b)
 {
     struct byw_config config = lock_sms_random_config(&b->s.l);

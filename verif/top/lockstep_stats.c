@@ -75,7 +75,7 @@ static uint32_t random_pulses(struct bench *b, uint32_t bits)
     return pulses;
 }
 
-/* The low values have a counter each. */
+/* Draws a value of the PC counter; low values are likely, because each has a counter of its own. */
 static uint32_t random_pc_value(struct bench *b)
 {
     return lock_below(&b->l, lock_chance(&b->l, 50) ? 20 : 256);

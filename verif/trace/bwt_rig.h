@@ -22,7 +22,7 @@ static const char *test_program = "";
 #define FAIL_SEED(text, seed)                                                                      \
     fail_msg("%s; run again: %s %llu", text, test_program, (unsigned long long)(seed))
 
-/* Parses the arguments of such a program: [SEED]. */
+/* Parses the arguments of a random test: [SEED]. */
 static inline void take_seed(int argc, char **argv)
 {
     test_program = argv[0];

@@ -328,7 +328,7 @@ static void invalid_streams_are_refused(void **state)
     }
 }
 
-/* Every access is emitted once, in its warp's order, on its CTA's SM. */
+/* Checks that every access is emitted once, in its warp's order, on its CTA's SM. */
 static bool in_order(void *ctx, uint32_t sm, const uint64_t *line, uint32_t n)
 {
     struct record *r = ctx;

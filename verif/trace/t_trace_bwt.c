@@ -155,8 +155,8 @@ static void launches_can_be_left_early(void **state)
     unlink(path);
 }
 
-/* After `read` CTAs of a launch have been read and `pass` skipped, the next one has the right
- * number; skipping more than there are reaches the launch's end, without an error. */
+/* Checks that after `read` CTAs of a launch have been read and `pass` skipped, the next one has the
+ * right number; skipping more than there are reaches the launch's end, without an error. */
 static void pass_and_read(const char *path, uint32_t read, uint32_t pass)
 {
     const struct byw_kernel *got_kernel;

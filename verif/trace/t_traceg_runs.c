@@ -72,8 +72,8 @@ static void one_by_one(struct byw_traceg *parser, const struct text *text, struc
     }
 }
 
-/* As the reader does it, with a window that ends anywhere after the current line; returns the lines
- * that needed no reading. */
+/* Parses the text as the reader does, with a window that may end anywhere after the current line;
+ * returns the number of lines that were appended without parsing. */
 static uint32_t in_runs(struct byw_traceg *parser, const struct text *text, struct byw_rng *rng,
                         struct byw_cta *cta)
 {
