@@ -3,13 +3,14 @@
 // byw_fpga_check - the checker of the self-test: compares each response with what its request
 //                  expects.
 //
-// Behaviour   One slot per id holds place, versions, mask and class of the request.  A response
-//             must have an outstanding id, be served in a way that its class allows, and report no
-//             error.  It must carry the bytes of the versions that its place had at the time of the
-//             request.  The verdict comes at least three cycles after the response.  Its ready
-//             output falls at random while throttle_i.  Stages: a response accepted; b word of the
-//             slot read; c compared.  With LEAN a response is accepted in stage b and waits on the
-//             port, so that no register holds its bytes: one response in three cycles.
+// Behaviour   One slot per id holds place and versions (byw_fpga_place), mask and class of the
+//             request.  A response must have an outstanding id, be served in a way that its class
+//             allows, and report no error.  It must carry the bytes of the versions that its place
+//             had at the time of the request.  The verdict comes at least three cycles after the
+//             response.  Its ready output falls at random while throttle_i.  Stages: a response
+//             accepted; b word of the slot read; c compared.  With LEAN a response is accepted in
+//             stage b and waits on the port, so that no register holds its bytes: one response in
+//             three cycles.
 // Reset       rst_i.
 //
 // Parameter   Default  Range        Meaning

@@ -122,7 +122,7 @@ enum byw_status byw_clang_check(char text[128], struct byw_diag *diag)
                             path, by, BYW_LLVM_VERSION, BYW_LLVM_VERSION);
     if (!byw_clang_ask(ask, line, sizeof(line)) || (at = strstr(line, "clang version ")) == NULL)
         return byw_diag_set(diag, BYW_ENOENT,
-                            "%s%s: is not clang, or does not run; expected clang %s", path, by,
+                            "%s%s: cannot be run, or is not clang; expected clang %s", path, by,
                             BYW_LLVM_VERSION);
     at += strlen("clang version ");
     if (text != NULL)

@@ -32,8 +32,8 @@ static void help(const struct byw_option *options, size_t count)
         "launch is simulated alone with empty caches, as `ncu --cache-control all` measures.  Its "
         "trace is SIZE/PROGRAM.bwt of --traces; without --traces, byway's own workloads are "
         "captured into DIR/traces, and PROGRAM after -- is captured for all rows.  Runs are kept "
-        "in DIR: the same command resumes there.  Exit codes: 0 done, whatever the errors; 1 a run "
-        "failed or was interrupted; 2 bad usage or input.",
+        "in DIR: the same command resumes there.  Exit codes: 0 done, however large the errors; 1 "
+        "a run failed or was interrupted; 2 bad usage or input.",
         0, "");
 }
 
@@ -51,7 +51,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "size, else the word in the table's file name, else small)",
          .text = &r->size},
         {"workloads", 'w', "X,Y", "programs of the table (default: all)", .text = &r->workloads},
-        {"variants", 'v', "A,B", "variants to compare: ca, cg, na (default: all)",
+        {"variants", 'v', "A,B",
+         "variants to compare: ca (as compiled), cg (loads past the L1), na (loads allocate no "
+         "line); default: all",
          .text = &r->variants},
         {"both", 0, NULL, "simulate each launch by its machine code and by its PTX, and show both",
          .flag = &r->both},

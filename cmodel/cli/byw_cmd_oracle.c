@@ -301,7 +301,7 @@ static enum byw_status choose_machine(struct request *r, struct byw_diag *diag)
     if (r->traces.count == 0)
         return BYW_OK;
     if (r->settings.count + more > BYW_TEXTS_MAX)
-        return byw_diag_set(diag, BYW_EINVAL, "--set: too many; expected at most %d",
+        return byw_diag_set(diag, BYW_EINVAL, "--set: too many settings; expected at most %d",
                             (int)(BYW_TEXTS_MAX - more));
     memmove(&r->settings.text[more], r->settings.text,
             r->settings.count * sizeof(r->settings.text[0]));

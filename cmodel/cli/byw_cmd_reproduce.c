@@ -65,7 +65,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     const struct byw_option options[] = {
         {"figure", 'f', "ID", "only this figure", .text = &r->figure},
         {"claim", 0, "ID", "only this claim", .text = &r->claim},
-        {"claims", 'c', NULL, "only the claims: half of the runs", .flag = &r->claims},
+        {"claims", 'c', NULL, "only the claims, without the figures: half of the runs",
+         .flag = &r->claims},
         {"add", 'a', "F",
          "also use your own claims and figures (cmodel/doc/add_a_claim.md); may be repeated",
          .list = &r->add, .file = BYW_FILE_READ},
@@ -245,11 +246,11 @@ static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
 {
     r->other = json_array();
     for (size_t i = 0; i < r->beside.count; i++) {
-        json_t *one = byw_json_read(r->beside.text[i], "what reproduce --json writes", diag);
+        json_t *one = byw_json_read(r->beside.text[i], "a result of reproduce --json", diag);
 
         if (one != NULL && json_object_get(one, "claims") == NULL)
             byw_diag_set(diag, BYW_EINVAL,
-                         "%s: has no claims; expected what reproduce --json writes",
+                         "%s: has no claims; expected a result of reproduce --json",
                          r->beside.text[i]);
         if (json_object_get(one, "claims") == NULL) {
             json_decref(one);

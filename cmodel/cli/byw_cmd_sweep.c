@@ -49,7 +49,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"machines", 'm', "M,N", "names or .cfg files\n(" BYW_DEFAULT_MACHINE ")",
          .list = &r->machines, .file = BYW_FILE_READ},
         {"machine", 0, "M", "the same", .list = &r->machines, .file = BYW_FILE_READ},
-        {"policies", 'p', "A,B", "names or .cfg files (default: as of byway compare)",
+        {"policies", 'p', "A,B", "names or .cfg files (default: those of byway compare)",
          .list = &r->policies, .file = BYW_FILE_READ},
         {"policy", 0, "P", "the same", .list = &r->policies, .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y",

@@ -99,8 +99,8 @@ static void help(const struct byw_option *options, size_t count)
          "       byway trace check FILE                        read it completely\n"
          "       byway trace convert FILE --to FORMAT -o F     write another format\n"
          "       byway trace machine FILE [--arch N]           machine code that ptxas\n"
-         "                                                     makes of a .ptx, or of a\n"
-         "                                                     .cubin\n");
+         "                                                     makes of a .ptx, or that\n"
+         "                                                     a .cubin contains\n");
     byw_args_help(stdout, options, count);
     fputs("\nformats:", stdout);
     for (size_t i = 0; i < n; i++)
@@ -147,7 +147,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "capture, info, machine: kernels whose symbol or C++ name contains a match of this "
          "extended regular expression",
          .text = &r->limits.bounds.kernels},
-        {"rows", 0, "N", "info: launches to print (default: 20 of all, every chosen one; 0: all)",
+        {"rows", 0, "N",
+         "info: launches to print, 0 for all (default: 20, or all that --launches and --kernels "
+         "choose)",
          .number = &r->rows, .highest = UINT32_MAX},
         {"instructions", 0, "N",
          "capture: end the trace with the work-group that\n"

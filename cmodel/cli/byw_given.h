@@ -9,7 +9,7 @@
 #include "cli/byw_args.h"
 #include "cli/byw_program.h"
 
-/* The words and options of the command line that choose it. */
+/* The words and options of the command line that choose what is simulated. */
 struct byw_given_words {
     struct byw_texts words, settings;
     char **program; /* after --; NULL: none */

@@ -2,8 +2,8 @@
 //
 // byw_soc_ram - a block RAM behind an AXI4 slave port: one transaction at a time, INCR bursts.
 //
-// Behaviour   A write is answered after its last beat, a read shows a beat in two cycles. Addresses
-//             wrap at the size of the RAM.
+// Behaviour   A write is answered after its last beat; a read delivers a beat every two cycles.
+//             Addresses wrap at the size of the RAM.
 // Reset       rst_i: no transaction; the RAM keeps its contents.
 //
 // Parameter   Default  Range   Meaning

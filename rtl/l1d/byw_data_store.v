@@ -10,7 +10,7 @@
 //             in the cycle in which it is written reads as undefined.  Not allowed together: a fill
 //             that writes and store_i; store_i with store_dirty_i and a read of another line.
 //             LOOK: query_set_i must be the set last given with next_load_i or walk_step_i.  A
-//             store waits in a cycle with a fill beat, which may write a line that is given back.
+//             store waits in a cycle with a fill beat.
 // Paper       mechanisms/cache.md 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/model/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: all lines are clean.  The RAMs keep their contents.
@@ -204,7 +204,7 @@ module byw_data_store #(
 
   // Without LOOK a fill and a store never write together.  With LOOK the RAM may write bytes
   // speculatively, so that the address does not wait for late signals.  This is safe: such a store
-  // writes its line in the end, and the line of a failed fill is given back.
+  // writes its line in the end, and the line of a failed fill is freed.
   wire fill_write  = fill_i && ((LOOK != 0) || fill_owned_i);         // the fill has the write port
   wire store_write = (LOOK != 0) ? store_early_i && !fill_i : store_i;
   // The lanes arrive last: one LUT per lane, which is also its write enable.

@@ -112,7 +112,7 @@ module byw_l1d_decide #(
   output wire [`BYW_ACTION_W-1:0] action_o,     // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0] note_o,         // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0] cause_o,       // BYW_CAUSE_*
-  output wire [WAY_IW-1:0]     way_o,           // way of the line hit, allocated or given back
+  output wire [WAY_IW-1:0]     way_o,           // way of the line hit, allocated or freed
   output wire                  line_evict_o,
   output wire                  evict_reused_o,  // the evicted line was hit since its fill
   output wire                  mshr_detach_o,

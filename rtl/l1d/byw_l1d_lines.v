@@ -43,7 +43,7 @@ module byw_l1d_lines #(
   input  wire [BEAT_BYTES-1:0]   s2_bytes_i,
   input  wire                    s2_some_i,     // the request's mask is not empty
   input  wire [BEAT_BYTES*8-1:0] s2_data_i,
-  input  wire [WAY_IW-1:0]       way_i,         // way of the line hit, allocated or given back
+  input  wire [WAY_IW-1:0]       way_i,         // way of the line hit, allocated or freed
   input  wire                    hit_i,
   input  wire                    leaves_i,      // the request is accepted or done
   input  wire                    store_i,       // the request writes its line

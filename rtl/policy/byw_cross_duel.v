@@ -13,8 +13,7 @@
 //             at 2 hysteresis_i on_o turns.  Votes start at hysteresis_i.  A hold of hold_i cycles
 //             follows; a sample with too few loads ends it when its vote is due.  The pulses in the
 //             last cycle of a sample belong to it; on_o changes BYW_CROSS_LATE + 1 edges later.
-//             Stages: 1 pulses of the leaders, 2 sums of constants (no multiplier), 3 comparisons,
-//             4 votes.
+//             Stages: 1 the leaders' pulses, 2 sums (no multiplier), 3 comparisons, 4 votes.
 // Paper       after 000, section 4.3; mechanisms/sm_duel.md 1.5.1; rtl/doc/cross_duel.md.
 // C twin      cmodel/model/policy/byw_cross_duel.c; checked by verif/policy/lockstep_cross_duel.c.
 // Reset       rst_i or restart_i: an empty sample starts with SM 0 and SM 1 as leaders, on_o =

@@ -158,6 +158,7 @@ refuses "wrong number of jobs" "--jobs is 'two'" compare -j two
 refuses "unknown set" "unknown set '@cfn'" compare --workloads @cfn
 export BYWAY_TRACES=$dir/traces
 refuses "unknown workload" "unknown workload 'alhpa'; did you mean 'alpha'?" run --workload alhpa
+BYWAY_TRACES=$(dirname "$configs")/traces refuses "a list of names that is cut ends with dots" "unknown workload 'nope'|, ...)" run -w nope
 refuses "unknown workload in a list" "did you mean 'beta'?" compare --workloads alpha,bata
 BYWAY_CONFIGS=$dir/nowhere refuses "no configuration folder" "BYWAY_CONFIGS" run -m fermi --trace a
 for c in run compare list trace; do

@@ -15,7 +15,7 @@
 
 enum { CYCLES = 48, LANES = 40, NAMES = 16, WHOLE = BYW_LINE_MAX };
 
-/* Meaning of a lane's cell. */
+/* What a cell of a WaveDrom lane (the row of one signal) shows. */
 enum kind { LEVEL, NUMBER, LINE, BYTES, MASK, OP, HINT, SERVED, KIND, PULSE };
 
 /* Groups of ports; payload belongs to a valid signal. */

@@ -97,8 +97,8 @@ enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcod
     if (status == BYW_OK && choose(m, &other) != 0) {
         byw_cl_make_private(&other);
         if (LLVMLinkModules2(m->module, other.module)) /* which frees other.module */
-            status =
-                byw_diag_set(diag, BYW_EUNSUPPORTED, "the two builds of a program do not link");
+            status = byw_diag_set(diag, BYW_EUNSUPPORTED,
+                                  "the program with and without more unrolling cannot be linked");
         for (uint32_t i = 0; i < m->units; i++)
             if (m->unit[i].function == NULL)
                 m->unit[i].function = LLVMGetNamedFunction(m->module, m->unit[i].name);

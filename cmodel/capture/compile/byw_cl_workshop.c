@@ -555,7 +555,8 @@ static bool make_of_ptx(struct byw_cl_workshop *w, const char *options, const ch
     if (version != NULL && strncmp(version, "-cl-std=CL1", 11) != 0)
         return byw_diag_set(why, BYW_EUNSUPPORTED, "OpenCL C 2.0 and later") == BYW_OK;
     if (w->rounds) /* byw_cl_prelude.cl has the functions that libclc gets wrong */
-        return byw_diag_set(why, BYW_EUNSUPPORTED, "conversions to float in a direction") == BYW_OK;
+        return byw_diag_set(why, BYW_EUNSUPPORTED, "conversions to float with a rounding mode") ==
+               BYW_OK;
     if (report == NULL)
         return byw_diag_set(why, BYW_EUNSUPPORTED,
                             "clang's PTX lacks functions that the program calls, or the assembler "

@@ -159,7 +159,7 @@ static enum byw_status make(struct byw_cu_job *job, struct byw_cl_workshop *w, c
     if (fault != NULL)
         return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", fault);
     if (!place_variables(job))
-        return byw_diag_set(diag, BYW_EUNSUPPORTED, "its variables have addresses as values");
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "its variables are initialized with addresses");
     status = take_args(job, w->bitcode, diag);
     if (status == BYW_OK)
         status = byw_cu_machine_give(job);

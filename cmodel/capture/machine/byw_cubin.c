@@ -13,7 +13,7 @@
 #include "capture/machine/byw_decode.h"
 #include "capture/machine/byw_line_table.h"
 
-/* Facts about cubins. */
+/* Constants of the ELF header, symbols and attributes of a cubin. */
 #define MACHINE_CUDA 190 /* e_machine */
 #define ABI_NEW 8 /* from this ABI version on, e_flags has the architecture in bits 8-15 */
 #define SYMBOL_KERNEL 0x10 /* st_other */

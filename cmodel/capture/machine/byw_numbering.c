@@ -355,7 +355,7 @@ enum byw_status byw_numbering_make(const char *text, size_t length, uint32_t arc
 
     *numbered = (struct byw_numbering){0};
     if (length > INT32_MAX)
-        return byw_diag_set(diag, BYW_EINVAL, "PTX of more than 2 GiB");
+        return byw_diag_set(diag, BYW_EINVAL, "the PTX is too long; expected at most 2 GiB");
     byw_ptx_lexer_open(&n.lexer, text, length);
     read_module(&n);
     if (n.bad || numbered->target[0] == '\0')

@@ -128,7 +128,8 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint coun
     return CL_SUCCESS;
 }
 
-/* Numbers, in ascending order of their names' values. size: of the type in the specification. */
+/* A device property that is a number; tables are sorted by `name`. size: that of the property's
+ * type in the specification. */
 struct number {
     cl_device_info name;
     uint32_t size;

@@ -14,7 +14,7 @@
 
 struct byw_cl_ahead_log;
 
-/* All zero: none. */
+/* The kept logs of one lane, in order; all members zero: no log is kept. */
 struct byw_cl_ahead {
     struct byw_cl_ahead_log *first, *last;
     struct byw_cl_ahead_log *taken; /* the merger may be reading it */

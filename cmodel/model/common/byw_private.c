@@ -36,7 +36,7 @@ static enum byw_status check_own(const char *path, const struct stat *about, str
     if (about->st_uid != geteuid())
         return unsafe(diag, path, "belongs to another user", "name a folder of your own");
     if ((about->st_mode & OTHERS_WRITE) != 0)
-        return unsafe(diag, path, "others can write there", "take that right away (chmod go-w)");
+        return unsafe(diag, path, "others can write there", "remove that permission (chmod go-w)");
     return BYW_OK;
 }
 

@@ -53,8 +53,8 @@ int byw_protection_victim(const struct byw_protection *p, uint32_t set, uint64_t
 /* The ways of `eligible` with the smallest distance. */
 uint64_t byw_protection_spare(const struct byw_protection *p, uint32_t set, uint64_t eligible);
 
-/* _installed: a line gets a block, with allocate-on-miss for the fill of an MSHR.  _answered: that
- * MSHR is answered.  _left: the block is empty. */
+/* _installed: a block was given to a line; with allocate on miss, the line arrives with the fill of
+ * this MSHR.  _answered: that fill has arrived.  _left: the block is empty now. */
 void byw_protection_installed(struct byw_protection *p, uint32_t block, uint32_t mshr);
 void byw_protection_answered(struct byw_protection *p, const struct byw_mech_answer *answer);
 void byw_protection_left(struct byw_protection *p, uint32_t block);

@@ -4,8 +4,8 @@
  * and holds back the head of the queue while an older request to the same line is unanswered.
  *
  * A request takes a number when it leaves, and its response returns the number.  Numbers are used
- * in rotation.  Memory sees the number as the request's id.  With BYW_ORDER_OFF only stores have
- * numbers, if any request has.  Page: rtl/doc/order.md.
+ * in rotation.  Memory sees the number as the request's id.  With BYW_ORDER_OFF only stores take
+ * numbers, and none do if port.store_ids is 0.  Page: rtl/doc/order.md.
  */
 #ifndef BYW_ORDER_H
 #define BYW_ORDER_H

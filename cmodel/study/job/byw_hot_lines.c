@@ -92,7 +92,7 @@ static bool add_inst(struct sum *sum, const json_t *inst)
     return good;
 }
 
-/* The line of a sum, without its number. */
+/* The source line whose instructions' waits are in `sum`; the caller sets its number. */
 static struct byw_hot_line conclude(const struct sum *sum, const json_t *list,
                                     enum byw_hot_kind kind)
 {

@@ -214,12 +214,19 @@ static enum byw_status unknown_name(const char *noun, const char *given,
                                     const struct byw_names *names, struct byw_diag *diag)
 {
     const char *near = byw_nearest(given, (const char *const *)names->name, names->count);
+    const char *const more = ", ..."; /* after the last name that fits */
     char list[512] = "";
     size_t used = 0;
 
-    for (size_t i = 0; i < names->count && used < sizeof(list); i++)
-        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? ", " : "",
-                                 names->name[i]);
+    for (size_t i = 0; i < names->count; i++) {
+        const char *comma = i > 0 ? ", " : "";
+
+        if (used + strlen(comma) + strlen(names->name[i]) + strlen(more) >= sizeof(list)) {
+            snprintf(list + used, sizeof(list) - used, "%s", more);
+            break;
+        }
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", comma, names->name[i]);
+    }
     if (near != NULL)
         return byw_diag_set(diag, BYW_ENOENT,
                             "unknown %s '%s'; did you mean '%s'? (expected one of: %s)", noun,

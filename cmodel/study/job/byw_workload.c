@@ -153,7 +153,7 @@ enum byw_status byw_workloads_select(const struct byw_places *places, const char
             st = add_item(places, &shipped, item, names, diag);
     if (st == BYW_OK && names->count == 0)
         st = byw_diag_set(diag, BYW_EINVAL,
-                          "--workloads %s selects nothing; expected names, @cnf, @cf, @ci or all",
+                          "--workloads '%s' selects nothing; expected names, @cnf, @cf, @ci or all",
                           selection);
     free(text);
     byw_names_free(&shipped);

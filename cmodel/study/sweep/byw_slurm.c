@@ -318,10 +318,11 @@ static enum byw_status rounds(struct sweep *s, struct byw_diag *diag)
         if (st == BYW_OK && fresh > 0)
             vain = 0;
         else if (st == BYW_OK && ++vain == VAIN_ROUNDS)
-            st = byw_diag_set(diag, BYW_ECHECK,
-                              "the tasks end without results, %zu runs are missing; their output "
-                              "is in %s/slurm/task-*.log",
-                              s->left, byw_store_path(s->store));
+            st = byw_diag_set(
+                diag, BYW_ECHECK,
+                "the tasks end but store no results; %zu runs are missing; the tasks' output "
+                "is in %s/slurm/task-*.log",
+                s->left, byw_store_path(s->store));
     }
     return st;
 }

@@ -74,7 +74,8 @@ static enum byw_status find_loads(struct byw_tune *t, struct byw_diag *diag)
         byw_names_free(&paths);
     }
     if (st == BYW_OK && t->loads == 0)
-        st = byw_diag_set(diag, BYW_EINVAL, "nothing to tune to; expected --workloads or --trace");
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "no workload or trace to tune with; expected --workloads or --trace");
     if (st != BYW_OK)
         return st;
     shuffle(t, t->loads);
@@ -143,7 +144,7 @@ static enum byw_status read_ipc(const struct byw_tune *t, const struct byw_store
             n++;
     id = byw_plan_nth_id(plan, grid, n);
     if (id == NULL)
-        return byw_diag_set(diag, BYW_ECHECK, "the search lost a run");
+        return byw_diag_set(diag, BYW_ECHECK, "a run is missing from the plan of the search");
     st = byw_store_get(store, id, &result, diag);
     if (st != BYW_OK)
         return st;

@@ -21,7 +21,7 @@ struct byw_tune_options {
     const char *workloads; /* tuning workloads; NULL: only those of `traces` */
     const char *const *traces;
     size_t trace_count;
-    const char *held; /* held-out workloads; NULL: a third of the others, chosen by the seed */
+    const char *held; /* held-out workloads; NULL: a third of workloads and traces, by the seed */
     const char *keys; /* "a,b"; NULL: every number and choice of the active mechanisms */
     const char *const *settings; /* KEY=V1,V2: only these values; the key is searched, too */
     size_t setting_count;

@@ -79,7 +79,9 @@ static enum byw_status add_named_keys(struct byw_tune *t, const char *names, str
         st = add_key(t, name, &key, diag);
         if (st == BYW_OK && !is_searched(byw_param(key->param)))
             st = byw_diag_set(diag, BYW_EINVAL,
-                              "--keys: %s is a text; expected numbers and choices", name);
+                              "--keys: the value of %s is a text; expected keys with numbers or "
+                              "choices",
+                              name);
     }
     free(copy);
     return st;

@@ -2,10 +2,11 @@
  *
  * byw_trace_bwt_press.h - compresses the blocks of a BWT file, with as much effort as pays off.
  *
- * A kernel's large blocks are much like the preceding ones.  If the last one hardly shrank, like
- * lists of random addresses, effort does not help, and the fastest level without a prefix is used.
- * If it shrank less than a regular one, levels above 6 would double the time for a few percent.
- * The decision depends only on the blocks, so a second capture produces the same bytes.
+ * A kernel's large blocks resemble each other, so the ratio of the last one decides.  If it hardly
+ * shrank (lists of random addresses), effort does not help: the fastest level without a prefix is
+ * used.  If it shrank to more than 1/16, a low level is used, because high ones would double the
+ * time to gain a few percent. The decision depends only on the blocks, so a second capture produces
+ * the same bytes.
  */
 #ifndef BYW_TRACE_BWT_PRESS_H
 #define BYW_TRACE_BWT_PRESS_H

@@ -45,7 +45,8 @@ find_pattern(struct byw_bwt_unpack *u, struct byw_bwt_unpack_site *site, uint64_
     return &u->pattern[number];
 }
 
-/* The unread misses of a chain. */
+/* The part not yet read of a chain's misses, that is, of the differences where an address is not
+ * the predicted one. */
 struct misses {
     struct byw_cursor *plane;
     unsigned bytes;
