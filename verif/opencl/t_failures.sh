@@ -40,9 +40,9 @@ result $? "the program can be captured"
 capture BYWAY_CLANG=/nope
 unstarted "no such clang" "/nope (BYWAY_CLANG): no such program"
 capture BYWAY_CLANG=/bin/false
-unstarted "a clang that fails" "/bin/false (BYWAY_CLANG): is not clang"
+unstarted "a clang that fails" "/bin/false (BYWAY_CLANG): cannot be run, or is not clang"
 capture BYWAY_CLANG=/bin/echo
-unstarted "a clang that is another program" "/bin/echo (BYWAY_CLANG): is not clang"
+unstarted "a clang that is another program" "/bin/echo (BYWAY_CLANG): cannot be run, or is not clang"
 capture BYWAY_CLANG="$dir"
 unstarted "a folder as clang" "(BYWAY_CLANG): no such program"
 : >"$dir/file"
