@@ -20,10 +20,11 @@ stop_at() { # stop_at PID FOLDER COUNT
     wait "$1"
 }
 
-# Waits until a process catches SIGTERM; then sends it.
+# Waits until a process that was started by `exec` catches SIGTERM, which the shell before it may do, too; then sends it.
 stop_early() { # stop_early PID
     local key value caught=0
     while [ $caught = 0 ] && kill -0 "$1" 2>/dev/null; do
+        [ "/proc/$1/exe" -ef "$byway" ] || continue
         while read -r key value; do
             [ "$key" = SigCgt: ] && caught=$((0x$value & 1 << (15 - 1)))
         done <"/proc/$1/status"
