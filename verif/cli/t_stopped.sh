@@ -20,7 +20,8 @@ stop_at() { # stop_at PID FOLDER COUNT
     wait "$1"
 }
 
-# Waits until a process that was started by `exec` catches SIGTERM, which the shell before it may do, too; then sends it.
+# Waits until the process is byway (before exec it is a shell, which may catch the signal, too) and
+# catches SIGTERM; then sends it.
 stop_early() { # stop_early PID
     local key value caught=0
     while [ $caught = 0 ] && kill -0 "$1" 2>/dev/null; do
