@@ -184,8 +184,8 @@ CU(cuPointerGetAttribute, void *data, int attribute, CUdeviceptr address)
     void *base = NULL;
     size_t size = 0;
     enum byw_cu_memory kind = byw_cu_memory_of(pointer(address), &base, &size);
-    const int type = kind == BYW_CU_HOST ? 1 : 2, first = 0, yes = 1;
-    const unsigned char managed = kind == BYW_CU_MANAGED;
+    const int type = kind == BYW_CU_HOST ? 1 : 2, first = 0;
+    const unsigned char managed = kind == BYW_CU_MANAGED, mapped = 1;
 
     if (kind == BYW_CU_UNKNOWN)
         return BYW_CU_INVALID_VALUE;
@@ -213,7 +213,7 @@ CU(cuPointerGetAttribute, void *data, int attribute, CUdeviceptr address)
         memcpy(data, &size, sizeof(size));
         return BYW_CU_OK;
     case 13:
-        memcpy(data, &yes, sizeof(managed));
+        memcpy(data, &mapped, sizeof(mapped));
         return BYW_CU_OK;
     default:
         return BYW_CU_INVALID_VALUE;

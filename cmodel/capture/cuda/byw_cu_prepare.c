@@ -200,32 +200,6 @@ static enum byw_status find_kernels(struct byw_cu_job *job)
     return BYW_OK;
 }
 
-/* Whether no kernel can call it: inlining leaves only calls of functions that call themselves, and
- * kernels with such calls were left out. */
-static bool is_left_over(const struct byw_cu_job *job, LLVMValueRef function)
-{
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-
-    return !LLVMIsDeclaration(function) && !is_kernel(job, name) &&
-           strncmp(name, BYW_PTX_LIBRARY_PREFIX, strlen(BYW_PTX_LIBRARY_PREFIX)) != 0;
-}
-
-/* delete_unused() keeps functions that call each other and those whose address is in a table. */
-static void delete_left_over(struct byw_cu_job *job)
-{
-    LLVMValueRef next;
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(job->m.module); f; f = LLVMGetNextFunction(f))
-        if (is_left_over(job, f))
-            LLVMReplaceAllUsesWith(f, LLVMConstPointerNull(LLVMTypeOf(f)));
-    for (LLVMValueRef f = LLVMGetFirstFunction(job->m.module); f; f = next) {
-        next = LLVMGetNextFunction(f);
-        if (is_left_over(job, f))
-            LLVMDeleteFunction(f);
-    }
-}
-
 enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
 {
     enum byw_status status = link_warp(job, diag);
@@ -237,8 +211,6 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
         continue;
     if (status == BYW_OK && find_kernels(job) != BYW_OK)
         status = byw_diag_set(diag, BYW_ENOMEM, "out of memory");
-    if (status == BYW_OK)
-        delete_left_over(job);
     for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++)
         byw_cu_share_stacks(job->m.unit[k].function);
     for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++)

@@ -256,14 +256,14 @@ static bool move_member(struct byw_ptx_recursion *r, struct byw_ptx_member *m)
 }
 
 /* What remains of a member: it starts the machine. */
-static void write_wrapper(struct byw_ptx_recursion *r, uint32_t which)
+static bool write_wrapper(struct byw_ptx_recursion *r, uint32_t which)
 {
     const struct byw_ptx_member *m = &r->member[which];
     uint32_t count = LLVMCountParams(r->machine), own = LLVMCountParams(m->value);
     LLVMValueRef *arg = calloc(count + 1u, sizeof(*arg)), ended;
 
     if (arg == NULL)
-        return;
+        return false;
     arg[0] = LLVMConstInt(r->g->i32, which, 0);
     for (uint32_t i = 1; i < count; i++)
         arg[i] = i <= own ? LLVMGetParam(m->value, i - 1)
@@ -279,6 +279,7 @@ static void write_wrapper(struct byw_ptx_recursion *r, uint32_t which)
     else
         LLVMBuildRetVoid(r->b);
     free(arg);
+    return true;
 }
 
 /* Declares the machine, with as many pointers as the largest member has. */
@@ -327,7 +328,7 @@ static bool declare(struct byw_ptx_recursion *r, uint32_t number)
 
 static enum byw_status end_one(struct byw_ptx_recursion *r, uint32_t number)
 {
-    enum byw_status status = BYW_OK;
+    enum byw_status status;
 
     if (!declare(r, number))
         return BYW_ENOMEM;
@@ -340,8 +341,8 @@ static enum byw_status end_one(struct byw_ptx_recursion *r, uint32_t number)
         status = byw_ptx_machine_write(r);
     if (status == BYW_OK)
         byw_ptx_rooms_place(r);
-    for (uint32_t i = 0; i < r->members; i++)
-        write_wrapper(r, i);
+    for (uint32_t i = 0; i < r->members && status == BYW_OK; i++)
+        status = write_wrapper(r, i) ? BYW_OK : BYW_ENOMEM;
     return status;
 }
 
@@ -394,7 +395,7 @@ enum byw_status byw_ptx_end_recursion(struct byw_ptx_gen *g)
     uint32_t number = 0, last = 0;
 
     if (!find_functions(g, &c) || !find_edges(&c))
-        status = byw_diag_set(g->diag, BYW_ENOMEM, "out of memory");
+        status = BYW_ENOMEM;
     for (uint32_t o = 0; o < 2 * c.count + 2 && status == BYW_OK; o++) {
         uint32_t node = c.at[o];
 
@@ -404,5 +405,5 @@ enum byw_status byw_ptx_end_recursion(struct byw_ptx_gen *g)
         status = end_cycle(g, &c, node, number++);
     }
     free_calls(&c);
-    return status;
+    return status == BYW_OK ? BYW_OK : byw_diag_set(g->diag, status, "out of memory");
 }

@@ -3,7 +3,7 @@
  * byw_ptx_recursion.h - functions that call themselves, directly or through others.
  *
  * All functions of the PTX are inlined, which these cannot be. The functions of a cycle of calls
- * become one function, the machine, with a stack in its private memory: a call saves what the
+ * become one function, a state machine with a stack in its private memory: a call saves what the
  * caller still needs on the stack and branches to the callee's first block, a return is a switch
  * over the calls. The functions themselves stay as wrappers that start the machine.
  *
@@ -18,7 +18,7 @@
  * What is saved and restored are accesses to local memory in the trace, as on a GPU, which keeps
  * the return address and registers there; all other code of the machine is hidden.
  *
- * Private to byw_ptx_recursion.c, byw_ptx_machine.c and byw_ptx_rooms.c.
+ * Private to byw_ptx_recursion.c, byw_ptx_recursion_code.c and byw_ptx_recursion_rooms.c.
  */
 #ifndef BYW_PTX_RECURSION_H
 #define BYW_PTX_RECURSION_H
@@ -79,7 +79,7 @@ struct byw_ptx_recursion {
 enum byw_status byw_ptx_rooms_find(struct byw_ptx_recursion *r);
 /* Replaces the rooms whose address is taken by their places in the running function's frame. */
 void byw_ptx_rooms_place(struct byw_ptx_recursion *r);
-/* The rooms that calls copy and pointers to them: the room of an operand; NULL: none. */
+/* The room that a pointer leads into, which a call copies; NULL: none. */
 struct byw_ptx_room *byw_ptx_room_of(struct byw_ptx_member *m, LLVMValueRef pointer);
 /* The address on the stack `back` bytes below or `on` bytes above the top. */
 LLVMValueRef byw_ptx_stack_at(struct byw_ptx_recursion *r, uint64_t back, uint64_t on);

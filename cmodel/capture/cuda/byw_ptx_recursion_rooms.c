@@ -10,17 +10,22 @@
 
 #define STEPS 64 /* casts and offsets between a room and its use */
 
-struct byw_ptx_room *byw_ptx_room_of(struct byw_ptx_member *m, LLVMValueRef pointer)
+/* What casts and offsets have made a pointer of. */
+static LLVMValueRef origin(LLVMValueRef pointer)
 {
     for (int i = 0; i < STEPS && LLVMIsAInstruction(pointer) != NULL; i++) {
         LLVMOpcode op = LLVMGetInstructionOpcode(pointer);
 
-        if (op == LLVMAlloca)
-            break;
         if (op != LLVMBitCast && op != LLVMGetElementPtr)
-            return NULL;
+            break;
         pointer = LLVMGetOperand(pointer, 0);
     }
+    return pointer;
+}
+
+struct byw_ptx_room *byw_ptx_room_of(struct byw_ptx_member *m, LLVMValueRef pointer)
+{
+    pointer = origin(pointer);
     for (uint32_t i = 0; i < m->rooms; i++)
         if (m->room[i].at == pointer)
             return &m->room[i];
@@ -100,14 +105,7 @@ static bool has(const uint64_t *set, uint32_t member)
 /* The number of a pointer's room; UINT32_MAX: none. */
 static uint32_t number_of(const struct flow *f, LLVMValueRef pointer)
 {
-    for (int i = 0; i < STEPS && LLVMIsAInstruction(pointer) != NULL; i++) {
-        LLVMOpcode op = LLVMGetInstructionOpcode(pointer);
-
-        if (op != LLVMBitCast && op != LLVMGetElementPtr)
-            break;
-        pointer = LLVMGetOperand(pointer, 0);
-    }
-    return byw_cl_map_get(f->number, pointer);
+    return byw_cl_map_get(f->number, origin(pointer));
 }
 
 static void read_room(const struct effect *e, uint32_t room)
