@@ -96,7 +96,7 @@ static enum byw_status keep(struct reader *r, const struct byw_option *option, c
     return BYW_OK;
 }
 
-/* inside: the value in the same word as the option's name, or NULL. */
+/* inside: the value if it is in the same word as the option's name, else NULL. */
 static enum byw_status with_value(struct reader *r, const struct byw_option *option,
                                   const char *inside, struct byw_diag *diag)
 {
@@ -142,7 +142,8 @@ static enum byw_status short_option(struct reader *r, const char *word, struct b
     return byw_diag_set(diag, BYW_EINVAL, "unknown option '%s'; --help lists them", word);
 }
 
-/* After `--`: the program, looked up as a shell does, and its arguments. */
+/* Path of a program, which is searched in PATH as a shell does; NULL: not found. The caller frees
+ * it. */
 static char *find_program(const char *name)
 {
     const char *path = getenv("PATH");

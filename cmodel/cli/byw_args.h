@@ -28,14 +28,14 @@ enum { BYW_TEXTS_MAX = 64 };
 struct byw_texts {
     const char *text[BYW_TEXTS_MAX];
     size_t count;
-    size_t plain; /* how many of the first words are not file names */
+    size_t plain; /* number of leading words that are not file names */
 };
 
 struct byw_option {
     const char *name; /* without dashes */
     char letter; /* 0: none */
     const char *arg; /* name of its value in the help; NULL: no value */
-    const char *help; /* wrapped in its column */
+    const char *help; /* shown in its own column, wrapped */
     enum byw_file_use file; /* what the command does with the value */
     bool keyed; /* values are KEY=VALUE, each key at most once */
 
@@ -45,22 +45,23 @@ struct byw_option {
     struct byw_texts *list;
     uint64_t *number; /* in [lowest, highest] */
     uint64_t lowest, highest;
-    /* an option with a special value format; `into` is passed on */
+    /* for an option with a special value format: parses the value; gets `into` */
     enum byw_status (*take)(const char *value, void *into, struct byw_diag *diag);
     void *into;
 };
 
-/* Reads argv[1] .. argv[argc - 1]. words: up to most_words non-options; rest: NULL, or gets what
- * follows `--` (a command), unchanged if there is none. BYW_EINVAL with a sentence for anything
- * unexpected. */
+/* Reads argv[1] .. argv[argc - 1]. words: gets the arguments that are not options, at most
+ * most_words. rest: gets the arguments after `--` (a command), unchanged if there is no `--`; may
+ * be NULL. Anything unexpected returns BYW_EINVAL with a message. */
 enum byw_status byw_args_parse(const struct byw_option *options, size_t count, int argc,
                                char **argv, struct byw_texts *words, size_t most_words,
                                char ***rest, struct byw_diag *diag);
 
-/* "  -j, --jobs N   help" for each option, in 80 columns. */
+/* Prints "  -j, --jobs N   help" for each option, in 80 columns. */
 void byw_args_help(FILE *out, const struct byw_option *options, size_t count);
 
-/* A whole number in [lowest, highest]; BYW_EINVAL with a sentence that names `what`. */
+/* Reads a whole number in [lowest, highest]. Otherwise returns BYW_EINVAL with a message that names
+ * `what`. */
 enum byw_status byw_args_number(const char *what, const char *text, uint64_t lowest,
                                 uint64_t highest, uint64_t *number, struct byw_diag *diag);
 

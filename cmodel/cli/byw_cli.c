@@ -231,7 +231,7 @@ static size_t columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col - 1U : 79;
 }
 
-/* Adds what fits into the line; the most important comes first. */
+/* Appends a part to the line if it fits. The most important part is added first. */
 __attribute__((format(printf, 3, 4))) static void add(char line[LINE_ROOM], size_t room,
                                                       const char *format, ...)
 {

@@ -43,7 +43,7 @@ int byw_cmd_cache(int argc, char **argv);
 int byw_cmd_nvcc(int argc, char **argv);
 int byw_cmd_ptxas(int argc, char **argv);
 
-/* A sweep on this machine. */
+/* A sweep that runs on this machine. */
 struct byw_cli_sweep {
     const struct byw_plan *plan;
     const char *dir, *command;
@@ -55,15 +55,16 @@ struct byw_cli_sweep {
                              struct byw_diag *diag);
     const void *ctx;
 };
-/* Makes the runs that the folder lacks, with an estimate before and progress. BYW_ESTUCK if it was
- * stopped. */
+/* Runs the points whose results are not yet in the folder; prints an estimate of the time first,
+ * then progress. Returns BYW_ESTUCK if it was stopped. */
 enum byw_status byw_cli_sweep(const struct byw_cli_sweep *what, struct byw_sweep_state *state,
                               struct byw_diag *diag);
 /* Merges the folder's results into these files; if neither is given, into results.csv and, with
  * libsqlite3, results.sqlite in the folder. */
 enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqlite,
                               struct byw_diag *diag);
-/* --sample N as the setting sample.period=N; used as an option's `take` and `into`. */
+/* Turns --sample N into the setting sample.period=N. The function and a pointer to this object are
+ * the `take` and `into` of the option. */
 struct byw_cli_sample {
     struct byw_texts *settings;
     char text[40];
@@ -75,19 +76,19 @@ enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_
 #define BYW_CLI_REPEAT_HELP                                                                        \
     "make N runs that differ only in noise (noise.seed: latencies by up to 2 %, start of\n"        \
     "CTAs, phase of DRAM refresh) and show mean and deviation (default: 1)"
-/* Number of processes: the value of -j, or for 0 one per processor. */
+/* Number of worker processes: the value of -j; if that is 0, one per processor. */
 unsigned byw_cli_workers(uint64_t jobs);
-/* "12 s", "3 min", "2.5 h". */
+/* Writes a duration as "12 s", "3 min" or "2.5 h". */
 void byw_cli_duration(double seconds, char text[32]);
 
-/* The Verilated L1 data cache; NULL in a command linked without it. */
+/* The Verilated L1 data cache; NULL if the command was linked without it. */
 const struct byw_l1d_ops *byw_cli_rtl_l1d(void);
 
 /* Replaces this process by the command byway-rtl next to it, with the same arguments (argv[0] is
  * the subcommand's name); returns only on failure. */
 enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
 
-/* Of the checkout from which this was built. */
+/* The commit from which byway was built. */
 const char *byw_cli_commit(void);
 
 /* Web address of a file or folder of this commit; false: byway was not built in a clone of a public
@@ -107,20 +108,22 @@ struct byw_outputs {
     struct byw_file *json, *html;
 };
 
-/* Paths from the options, NULL if not given; "-" is standard output. */
+/* Opens the outputs. json, html: paths from the options, NULL if not given; "-" is standard
+ * output. */
 enum byw_status byw_cli_outputs(const char *json, const char *html, struct byw_outputs *out,
                                 struct byw_diag *diag);
-/* Takes one output, to be committed; it is no longer among the outputs. */
+/* Returns one output and removes it from the list of outputs; the caller commits it. */
 struct byw_file *byw_cli_take(struct byw_file **file);
-void byw_cli_discard(struct byw_outputs *out); /* those that are left */
+void byw_cli_discard(struct byw_outputs *out); /* the outputs that were not taken */
 
 /* First and last call of main(). If a standard descriptor is closed, a file opened later would get
  * its number and receive what is printed: the first call occupies such descriptors so that reading
- * and writing fail. The last one flushes stdout; lost output is an error. */
+ * and writing fail. The last call flushes stdout; lost output is an error. */
 void byw_cli_begin(void);
 int byw_cli_end(int code);
 
-/* Installs a handler for SIGINT and SIGTERM; the flag it sets. A second signal ends the program. */
+/* Installs a handler for SIGINT and SIGTERM and returns the flag that it sets. A second signal ends
+ * the program. */
 enum { BYW_CLI_SIGNAL = 1, BYW_CLI_TIME_IS_UP };
 const volatile sig_atomic_t *byw_cli_stop_flag(void);
 /* Sets the flag to BYW_CLI_TIME_IS_UP after this many seconds, unless a signal has set it. */
@@ -129,14 +132,13 @@ void byw_cli_stop_after(double seconds);
 /* Whether stderr is a terminal that can move its cursor (TERM is not "dumb"), outside CI. */
 bool byw_cli_on_terminal(void);
 
-/* Progress on stderr, only on such a terminal, in one line of any width. It uses no colours, so
- * NO_COLOR changes nothing. */
+/* A progress line on stderr, only if byw_cli_on_terminal(). It uses no colours, so NO_COLOR changes
+ * nothing. */
 struct byw_bar {
     bool on;
     double start, drawn; /* seconds of the monotonic clock */
-    double total,
-        asked; /* latest estimate of the whole time, and the part of the work after which */
-    bool agrees; /* with the estimate before it: the time left is shown */
+    double total, asked; /* seconds of the whole run, estimated; fraction of the work done then */
+    bool agrees; /* the last two estimates agree, so the time left is shown */
 };
 
 void byw_bar_begin(struct byw_bar *bar);

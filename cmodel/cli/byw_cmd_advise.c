@@ -20,7 +20,7 @@ struct request {
     uint64_t jobs, runs, repeat;
     struct byw_advise_options how;
     struct byw_mpache_params params;
-    double thresh1, thresh2, weight; /* -1: as the keys say */
+    double thresh1, thresh2, weight; /* -1: use the configuration keys */
     const char *dir;
     struct byw_cli_pick pick;
     char *command; /* for the provenance */
@@ -198,8 +198,8 @@ struct work {
     const char *sources[1];
 };
 
-/* Mpache's numbers: the configuration keys, or options instead. The keys do not affect a run; runs
- * use the defaults, so that stored runs can be reused with any values. */
+/* Mpache's parameters: options replace the configuration keys. The keys have no effect on a run, so
+ * runs use their defaults: stored runs can then be reused with any values. */
 static void use_mpache_keys(struct work *work, struct request *r)
 {
     struct byw_config *c = &work->given.config;
@@ -216,7 +216,7 @@ static void use_mpache_keys(struct work *work, struct request *r)
     c->mpache_guard = usual.mpache_guard;
 }
 
-/* Location of the kernels' source: given, a program's own, or a shipped workload's. */
+/* Finds the kernels' source: the one given, a captured program's own, or a shipped workload's. */
 static void use_sources(struct work *work, struct request *r)
 {
     work->sources[0] = r->source != NULL ? r->source : work->given.source;

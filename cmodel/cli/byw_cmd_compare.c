@@ -85,7 +85,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* --- what is compared --------------------------------------------------------------------- */
+/* --- the runs to compare ------------------------------------------------------------------ */
 
 static enum byw_status add_each(struct byw_grid *grid, const char *option,
                                 const struct byw_texts *given, const char *usual,
@@ -263,7 +263,7 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
     return st;
 }
 
-/* Exit code of a completed comparison; reports its gaps. */
+/* Exit code of a completed comparison; reports the missing results. */
 static int code_of(const struct byw_grid *grid)
 {
     size_t runs, gaps = byw_grid_gaps(grid, &runs);

@@ -227,7 +227,7 @@ static enum byw_status correlate_table(const struct request *r,
     }
     if (st == BYW_OK || stopped)
         st = write_all(c, results, diag);
-    if (st == BYW_OK && stopped) /* what is there has been printed */
+    if (st == BYW_OK && stopped) /* the results so far have been printed */
         st = byw_diag_set(diag, BYW_ESTUCK,
                           "interrupted; the figures are of the launches simulated so far; run the "
                           "same command again to resume");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byway doctor: what is installed, and for what is missing, what it enables and the command that
- * gets it.
+ * byway doctor: lists what is installed. For each missing part it says what that part enables and
+ * which command installs it.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 enum { NAME = 16, TEXT = 1024 };
 
-static unsigned missing_parts; /* the command's own, counted for the last line */
+static unsigned missing_parts; /* printed in the last line */
 
 static void found(const char *name, const char *version, const char *where)
 {
@@ -33,7 +33,8 @@ static void lacks(const char *name, const char *enables, const char *command)
     missing_parts++;
 }
 
-/* The first number with a point in a text, after a word if it occurs. */
+/* Finds the first number with a decimal point in a text; the search starts after the word `after`
+ * if that occurs. */
 static void version_in(const char *text, const char *after, char version[64])
 {
     const char *at = strstr(text, after);
@@ -107,7 +108,7 @@ static void show_cuda(void)
                   "make deps-cuda");
 }
 
-/* Packages whose programs byway captures, and those of its tests. */
+/* Shows the Python packages whose programs byway captures. */
 static void show_python(void)
 {
     static const struct {

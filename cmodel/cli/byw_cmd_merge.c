@@ -99,7 +99,7 @@ int byw_cmd_merge(int argc, char **argv)
 
 /* --- report ---------------------------------------------------------------------------------- */
 
-/* BL first, then by name; variants of a sweep by their numbers. */
+/* Sorts BL first, then by name; variants of a sweep by the numbers in their names. */
 static int by_policy(const void *a, const void *b)
 {
     const json_t *const *x = a, *const *y = b;
@@ -135,7 +135,7 @@ static enum byw_status add_all(struct byw_page *page, struct byw_results *result
     return st;
 }
 
-/* A page of one or two sets of results. */
+/* Writes a page that shows one set of results or compares two. */
 static enum byw_status write_page(const struct byw_texts *names, const char *path,
                                   struct byw_diag *diag)
 {
@@ -168,7 +168,7 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     return st;
 }
 
-/* Whether the file is an output of `byway reproduce --json`; then writes its pages. */
+/* Whether the file is an output of `byway reproduce --json`; if so, *claims is its content. */
 static bool is_claims(const char *path, json_t **claims)
 {
     static const char schema[] = "byway.claims/";

@@ -45,7 +45,7 @@ static void read_target(struct said *said, const char *text)
     snprintf(said->target, sizeof(said->target), "%.*s", (int)length, at);
 }
 
-/* code=sm_90, code=[sm_90,compute_90]: machine code, and PTX */
+/* Reads code=sm_90 or code=[sm_90,compute_90]: sm_ asks for machine code, compute_ for PTX. */
 static void read_code(struct said *said, const char *text)
 {
     const char *code = strstr(text, "code=");

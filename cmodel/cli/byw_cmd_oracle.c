@@ -14,7 +14,7 @@
 
 enum { WORKLOADS_MAX = 256 };
 
-/* Settings for hindsight on BYW_OWN_MACHINE. */
+/* Give BYW_OWN_MACHINE the L1D that the oracle needs: of fixed size, filled only by loads. */
 static const char *const fixed_l1d[] = {"sm.unified_kb=0", "l1d.store_miss=through"};
 
 struct request {
@@ -22,7 +22,7 @@ struct request {
     struct byw_texts workloads, traces, settings;
     uint64_t jobs, runs;
     char *command; /* for the provenance */
-    bool fixed; /* with fixed_l1d */
+    bool fixed; /* apply fixed_l1d */
     bool help;
 };
 

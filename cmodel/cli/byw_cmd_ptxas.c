@@ -21,8 +21,8 @@ static void help(void)
          "folder of byway.");
 }
 
-/* Triton reads the release number; the whole text is part of the key of its cache, so that code
- * compiled for byway has separate entries. */
+/* Triton reads the release number. The whole text is part of the key of Triton's cache, which thus
+ * keeps code compiled for byway apart. */
 static void print_version(void)
 {
     puts("byway ptxas: PTX in place of machine code\n"

@@ -23,7 +23,7 @@ struct request {
     struct byw_papers *papers; /* the shipped claims and figures, and those of the files `add` */
     uint64_t jobs, patience, repeat;
     double budget; /* seconds; 0: none */
-    json_t *other; /* of the files `beside` */
+    json_t *other; /* content of the files `beside` */
     char *command; /* for the provenance */
     bool claims, dry_run, help;
 };
@@ -127,8 +127,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* The folder of --html (empty for standard output), and the path from there to the folder of the
- * runs. */
+/* Finds the folder of the file of --html (empty for standard output), and the path from that folder
+ * to the folder of the runs. */
 static enum byw_status page_folder(const struct request *r, char folder[BYW_PATH_ROOM],
                                    char link[BYW_PATH_ROOM + 1], struct byw_diag *diag)
 {
@@ -149,7 +149,7 @@ static enum byw_status page_folder(const struct request *r, char folder[BYW_PATH
     return BYW_OK;
 }
 
-/* Writes the page of all papers, and a page per paper next to it. */
+/* Writes the page of all papers, and next to it a page per paper. */
 static enum byw_status pages(const json_t *claims, const struct request *r, struct byw_file *file,
                              struct byw_diag *diag)
 {
@@ -189,7 +189,7 @@ static enum byw_status output(const struct byw_reproduce *reproduce, const struc
     return st;
 }
 
-/* Shows that a step begins that is not a run of the sweep. */
+/* Shows the start of a step that is not a run of the sweep. */
 static void say(size_t done, size_t count, const char *what)
 {
     if (byw_cli_on_terminal())
@@ -197,7 +197,7 @@ static void say(size_t done, size_t count, const char *what)
                 done + 1 == count ? "\n" : "");
 }
 
-/* Takes claims of `more` into `into`, in place of those with the same id. */
+/* Moves the claims of `more` into `into`, where they replace those with the same id. */
 static void merge_claims(json_t *into, json_t *more)
 {
     json_t *claims = json_object_get(into, "claims"), *claim;
@@ -261,7 +261,8 @@ static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* Machine, version and date, and the command that repeats it. */
+/* Writes the results as Markdown, with machine, version, date, and the command that repeats
+ * them. */
 static enum byw_status markdown(const struct byw_reproduce *reproduce, const struct request *r,
                                 const char *source, struct byw_diag *diag)
 {
@@ -287,7 +288,7 @@ static enum byw_status go_on(enum byw_status st)
     return st == BYW_ESTUCK && *byw_cli_stop_flag() == BYW_CLI_TIME_IS_UP ? BYW_OK : st;
 }
 
-/* soon: only results that need no run. */
+/* soon: only results that need no run of a sweep. */
 static enum byw_status make_more(struct byw_reproduce *reproduce, const struct request *r,
                                  bool soon, struct byw_diag *diag)
 {
@@ -356,7 +357,7 @@ static enum byw_status run_all(struct byw_reproduce *reproduce, const struct req
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", r->dir);
     if (!r->dry_run)
         st = make_more(reproduce, r, true, diag);
-    if (!r->dry_run && st == BYW_OK) /* before anything takes time */
+    if (!r->dry_run && st == BYW_OK) /* check the paths before anything takes time */
         st = open_results(r, page, &out, diag);
     if (st == BYW_OK && byw_reproduce_plan(reproduce) != NULL)
         st = run_sweep(reproduce, r, diag);
@@ -374,7 +375,7 @@ static enum byw_status run_all(struct byw_reproduce *reproduce, const struct req
     return st;
 }
 
-/* The inputs of --size: captures what is missing; traces: the folder, empty: the shipped ones. */
+/* Captures the missing inputs of --size. traces: gets their folder; empty: the shipped traces. */
 static enum byw_status take_size(const struct request *r, const struct byw_reproduce *asked,
                                  char traces[BYW_PATH_ROOM], struct byw_diag *diag)
 {
@@ -404,8 +405,8 @@ static void say_names(const char *what, const struct byw_names *names)
         fprintf(stderr, "%s%s", i == 0 ? what : ", ", names->name[i]);
 }
 
-/* If a folder has traces of the papers' own programs, says which are missing or differ; *own: some
- * match. */
+/* If a folder has traces of the papers' own programs, reports which are missing or differ. *own:
+ * set if some match. */
 static enum byw_status check_originals(const char *folder, bool *own, struct byw_diag *diag)
 {
     struct byw_originals_found found;

@@ -19,7 +19,7 @@ struct request {
     uint64_t max_cycles, max_insts, timeline, threads, repeat;
     bool loads, stalls;
     struct byw_cli_pick pick;
-    bool rtl; /* the Verilated caches */
+    bool rtl; /* use the Verilated caches */
     char *command; /* for the provenance */
     struct byw_waves_window waves;
     uint64_t waves_sm, waves_set;
@@ -129,8 +129,8 @@ static enum byw_status put_out(const json_t *result, struct byw_outputs *out, st
     return byw_file_commit(byw_cli_take(&out->table), diag);
 }
 
-/* Marks the advice that the trace's kernels use: the runs of --repeat are processes of their own,
- * which mark their copies. */
+/* Marks the entries of the advice that match a kernel of the trace. This process must do so,
+ * because each run of --repeat is a process and marks only its copy. */
 static enum byw_status mark_used(struct byw_load_advice *advice, const char *path,
                                  struct byw_diag *diag)
 {
@@ -150,7 +150,8 @@ static enum byw_status mark_used(struct byw_load_advice *advice, const char *pat
     return st == BYW_END ? BYW_OK : st;
 }
 
-/* Advice that matches no load of a whole run is a typo, or is for another program. */
+/* Reports advice that matched no load of a whole run: it has a typo, or belongs to another
+ * program. */
 static enum byw_status check_used(const struct request *r, const struct byw_load_advice *advice,
                                   const json_t *result, struct byw_diag *diag)
 {

@@ -129,7 +129,7 @@ static uint64_t number_of(const json_t *object, const char *name)
     return (uint64_t)json_integer_value(json_object_get(object, name));
 }
 
-/* A line of the source; NULL: it is not known. */
+/* Text of a source or PTX line; NULL: not known. */
 static const char *text_of(const json_t *kernel, enum byw_hot_kind kind, uint32_t line)
 {
     const json_t *texts = json_object_get(kernel, "texts"), *ptx = json_object_get(kernel, "ptx");

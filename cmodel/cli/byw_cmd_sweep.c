@@ -20,8 +20,8 @@ struct request {
     struct byw_texts sbatch;
     const char *engine, *part;
     const char *command; /* for the provenance */
-    const char *arguments; /* of a task */
-    const struct byw_cli_sweep *caller; /* NULL: the user */
+    const char *arguments; /* the command's arguments, for the tasks of --engine slurm */
+    const struct byw_cli_sweep *caller; /* the command that runs the sweep; NULL: byway sweep */
     bool dry_run, help;
     struct byw_cli_sample sample;
 };
@@ -88,7 +88,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* All values of an option, which replace those of the file. */
+/* Replaces the values of an axis in the plan by those of an option. */
 static enum byw_status override(struct byw_plan *plan, const char *axis,
                                 const struct byw_texts *given, const char *option,
                                 struct byw_diag *diag)
@@ -110,7 +110,7 @@ static enum byw_status override(struct byw_plan *plan, const char *axis,
     return st;
 }
 
-/* Values of one key, which several --set may give: all of them are tried. */
+/* Adds the axis of one key, with the values that all --set options give it. */
 static enum byw_status set(struct byw_plan *plan, const struct byw_texts *settings, size_t first,
                            struct byw_diag *diag)
 {
@@ -126,7 +126,7 @@ static enum byw_status set(struct byw_plan *plan, const struct byw_texts *settin
         if (strncmp(settings->text[i], text, length + 1) != 0)
             continue;
         if (i < first)
-            return BYW_OK; /* the plan has them already */
+            return BYW_OK; /* the option that named the key first has added this value */
         values.text[values.count++] = settings->text[i] + length + 1;
     }
     key = strndup(text, length);
@@ -137,7 +137,7 @@ static enum byw_status set(struct byw_plan *plan, const struct byw_texts *settin
     return st;
 }
 
-/* --repeat N: seeds 1 to N as the values of one more key. */
+/* --repeat N: adds an axis of seeds, with the values 1 to N. */
 static enum byw_status set_seeds(struct byw_plan *plan, uint64_t repeat, struct byw_diag *diag)
 {
     char *all = NULL;
@@ -195,7 +195,7 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
     return st;
 }
 
-/* The operations of an engine. */
+/* Runs the plan on one engine: local processes or Slurm. */
 typedef enum byw_status engine_fn(const struct byw_plan *plan, struct byw_store *store,
                                   const struct request *r, const size_t *order,
                                   const struct byw_job_options *how, struct byw_sweep_state *state,
@@ -227,11 +227,12 @@ static enum byw_status run_slurm(const struct byw_plan *plan, struct byw_store *
     struct byw_places places;
     enum byw_status st = byw_places_find(&places, diag);
 
-    (void)order; /* tasks get their runs in the plan's order */
+    (void)order; /* Slurm tasks run in the plan's order */
     return st == BYW_OK ? byw_slurm_run(plan, store, &places, &slurm, how, state, diag) : st;
 }
 
-/* Estimates the time. *order: the caller's order of the runs, to free(); NULL: the plan's. */
+/* Estimates the time. *order: the order of the runs that the caller asked for, to be freed; NULL:
+ * the plan's order. */
 static enum byw_status estimate(const struct byw_plan *plan, const struct byw_store *store,
                                 const struct byw_cli_sweep *caller, struct byw_sweep_state *state,
                                 size_t **order, struct byw_diag *diag)
@@ -349,7 +350,7 @@ int byw_cmd_sweep(int argc, char **argv)
         st = byw_plan_create(&plan, &diag);
     if (st == BYW_OK)
         st = make_plan(plan, &r, &diag);
-    /* a task has two words more than the user's command */
+    /* a task's command line has two words more than the user's */
     command = byw_cli_command(r.part != NULL ? argc - 2 : argc, argv);
     r.command = command;
     r.arguments = command != NULL ? strchr(command, ' ') : NULL; /* after "byway" */

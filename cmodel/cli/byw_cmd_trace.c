@@ -34,14 +34,14 @@ static size_t add_names(const char **names, size_t n, const char *const *more)
     return n;
 }
 
-/* Everything that --to takes. */
+/* Names of all formats that --to accepts. */
 static size_t format_names(const char *names[FORMATS_MAX])
 {
     return add_names(names, add_names(names, 0, byw_trace_convert_formats()),
                      byw_dram_trace_formats());
 }
 
-/* Help of an option of one action.  Texts begin with the actions that have the option and a colon:
+/* Help of an option for one action.  Texts begin with the actions that have the option and a colon:
  * "info, convert --to oracle: ..." is "..." for info and "--to oracle: ..." for convert.  NULL: it
  * is not an option of this action. */
 static const char *own_text(const char *text, const char *action)
@@ -57,7 +57,7 @@ static const char *own_text(const char *text, const char *action)
     return *at == ' ' ? at + 1 : text + length + 2;
 }
 
-/* Help of one action; false: there is none of this name. */
+/* Prints the help of one action; false: there is no action of this name. */
 static bool help_of(const char *action, const struct byw_option *options, size_t count)
 {
     static const char *const usage[][2] = {
@@ -374,7 +374,7 @@ static void draw(void *bar, uint64_t cycles, uint64_t warp_instructions, uint32_
     byw_bar_draw(bar, &progress);
 }
 
-/* Converts to a trace of DRAM requests, which requires a simulation. */
+/* Converts to a trace of DRAM requests, which needs a simulation. */
 static enum byw_status convert_dram(const struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;

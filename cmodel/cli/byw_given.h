@@ -26,12 +26,13 @@ struct byw_given {
     struct byw_job job;
 };
 
-/* BYW_EINVAL: neither or both of a word and a program; `command` is its name. */
+/* Returns BYW_EINVAL unless the user gave either a word or a program, not both. command: the name
+ * of the subcommand, for messages. */
 enum byw_status byw_given_check(const char *command, const struct byw_given_words *from,
                                 struct byw_diag *diag);
 
-/* Reads machine and policy, and creates the folder of a program: what can fail at once. Release
- * given->program with byw_program_remove(). */
+/* Reads machine and policy and creates the folder for a program: the steps that fail without delay.
+ * Release given->program with byw_program_remove(). */
 enum byw_status byw_given_open(struct byw_given *given, const struct byw_given_words *from,
                                struct byw_diag *diag);
 

@@ -75,9 +75,8 @@ static enum byw_status make_folder(const char *path, struct byw_diag *diag)
     }
 }
 
-/* The program's output goes to stderr: stdout has the table.  launches: as in byw_bounds.h, NULL:
- * all.
- */
+/* Captures one program into the file `out`. The program's output goes to stderr, because stdout has
+ * the table. launches: as in byw_bounds.h; NULL: all. */
 static enum byw_status run(const char *out, unsigned warp, const char *launches, char *const argv[],
                            struct byw_diag *diag)
 {
@@ -127,7 +126,7 @@ static enum byw_status capture(const struct byw_inputs *inputs, const char *work
     return run(out, warp, launches, argv + first, diag);
 }
 
-/* One round over the captures. */
+/* State of one round of captures. */
 struct round {
     json_t *failed; /* members: captures given up, "WARP WORKLOAD" */
     const struct byw_inputs *inputs;
@@ -145,7 +144,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Seconds for the next capture, 0: no limit; false: there is no time for it. */
+/* Limit in seconds for the next capture, 0: no limit. Returns false if the budget is used up. */
 static bool time_for(const struct round *round, unsigned *limit)
 {
     double left = round->end - now();

@@ -22,8 +22,7 @@ int byw_list_json(json_t *list)
 
 /* --- machines and policies ------------------------------------------------------------------- */
 
-/* Differences that policy.use does not show: other keys that are not at their defaults, "pc.initial
- * = 4". */
+/* Lists the keys, as "pc.initial = 4", whose values differ from those that policy.use sets. */
 static void changed_keys(const struct byw_config *c, const char *use, char *text, size_t room)
 {
     struct byw_config plain;
@@ -134,7 +133,7 @@ int byw_list_policies(bool as_json)
 
 /* --- mechanisms ------------------------------------------------------------------------------ */
 
-/* The keys that switch a mechanism, and the section of its other keys. */
+/* Prints the keys that turn on a mechanism, and the section of its other keys. */
 static void print_mech(const struct byw_mech *mech, const struct byw_config *c)
 {
     char text[512];
@@ -223,7 +222,7 @@ int byw_list_keys(bool as_json)
     return BYW_EXIT_OK;
 }
 
-/* A policy file shows the machine keys that it changes, too. */
+/* A policy file also shows the machine keys that it changes. */
 static bool is_shown(enum byw_param_file kind, size_t i, const char *value)
 {
     const struct byw_param *p = byw_param(i);

@@ -91,7 +91,7 @@ static const char *barriers(uint8_t mask, char text[16])
     return text;
 }
 
-/* What decides whether the instruction is executed. */
+/* The condition under which the instruction is executed. */
 static const char *guard(uint8_t flags)
 {
     if ((flags & BYW_MACHINE_NEVER) != 0)
@@ -103,7 +103,7 @@ static const char *guard(uint8_t flags)
     return (flags & BYW_MACHINE_CONDITIONAL) != 0 ? "if" : "";
 }
 
-/* The PTX that the instruction was made from, on one line. */
+/* Prints the PTX that the instruction was compiled from, on one line. */
 static void print_ptx(const struct byw_machine_text *l, uint32_t line)
 {
     const struct byw_numbering_place *place;
@@ -208,7 +208,7 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
     return status;
 }
 
-/* Units with their instructions, as "4 alu, 1 xu". */
+/* Prints the number of instructions per unit, as "4 alu, 1 xu". */
 static void print_units(const struct byw_expansion *e)
 {
     const char *separator = "";

@@ -6,7 +6,7 @@
 #include "study/job/byw_stall_json.h"
 #include "study/page/byw_page.h"
 
-/* A kernel whose instructions have waited for nothing. */
+/* A kernel with no stalls recorded, because it has not been run. */
 static json_t *kernel_json(const struct byw_cubin_code *code)
 {
     struct byw_stall_kernel kernel = {.grid = {1, 1, 1},

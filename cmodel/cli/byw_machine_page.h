@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_machine_page.h - the page of `byway source` (study/page/byw_source.js) for machine code that
- * has not been run: its cycles are those of the assembler's schedule, for which the warp issues
- * nothing after the instruction.  Waiting for a barrier takes as long as memory takes; the page
- * names what is waited for.
+ * has not been run. The cycles shown are the stall counts of the assembler's schedule: the warp
+ * issues nothing for that long after the instruction. A wait for a scoreboard barrier has no known
+ * duration; the page only names the instruction that the warp waits for.
  */
 #ifndef BYW_MACHINE_PAGE_H
 #define BYW_MACHINE_PAGE_H
@@ -18,11 +18,11 @@ struct byw_machine_text {
     const char *path;
     char *text; /* the file: PTX, or a cubin */
     size_t length;
-    struct byw_numbering numbered; /* without instructions: a cubin */
+    struct byw_numbering numbered; /* empty if the file is a cubin */
     struct byw_cubin cubin;
 };
 
-/* Writes and commits the file, or discards it on failure.  pick: the kernels; NULL: all. */
+/* Writes and commits the file, or discards it on failure. pick: the kernels to show; NULL: all. */
 enum byw_status byw_machine_page(const struct byw_machine_text *text,
                                  const struct byw_kernel_pick *pick, struct byw_file *file,
                                  struct byw_diag *diag);

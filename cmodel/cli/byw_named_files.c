@@ -15,11 +15,11 @@
 
 enum { LINKS_MOST = 40 };
 
-/* Where a path leads. */
+/* The file that a path names. */
 struct place {
     bool exists;
     struct stat status; /* if it exists */
-    char path[PATH_MAX]; /* without links */
+    char path[PATH_MAX]; /* with symbolic links resolved */
 };
 
 static bool folder_of(const char *path, char folder[PATH_MAX])
@@ -61,7 +61,7 @@ static bool future_path(const char *given, char path[PATH_MAX])
     return false;
 }
 
-/* false: it cannot be resolved, which is reported when it is opened. */
+/* Returns false if the path cannot be resolved; opening it reports the error. */
 static bool find_place(const char *path, struct place *place)
 {
     place->exists = stat(path, &place->status) == 0;
@@ -117,7 +117,7 @@ static bool reads_place(const struct place *written, const struct place *input)
            find_place(parent, &folder) && is_in(written, &folder);
 }
 
-/* The name of a machine or policy means its shipped file. */
+/* The name of a machine or policy stands for its shipped file. */
 static bool reads_shipped(const struct place *written, const char *name)
 {
     static const char *const kinds[] = {"machines", "policies"};

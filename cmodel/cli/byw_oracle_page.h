@@ -9,7 +9,7 @@
 
 #include "study/compare/byw_oracle_report.h"
 
-/* report: of byw_oracle_report(). */
+/* report: the result of byw_oracle_report(). */
 void byw_oracle_page(FILE *out, const json_t *report);
 
 #endif

@@ -32,7 +32,7 @@ struct byw_cli_pick {
 enum byw_status byw_cli_take_launches(const char *value, void *pick, struct byw_diag *diag);
 enum byw_status byw_cli_take_kernels(const char *value, void *pick, struct byw_diag *diag);
 
-/* Whether any launch may be left out. */
+/* Whether the options leave out any launch. */
 bool byw_cli_pick_any(const struct byw_cli_pick *pick);
 
 /* Copies the choice to the options of a run; the pick must outlive it. */

@@ -33,7 +33,7 @@ enum byw_status byw_program_open(struct byw_program *program, char *const argv[]
     snprintf(program->folder, sizeof(program->folder), "%.*s/byway_XXXXXX",
              BYW_PATH_ROOM - 2 * NAME_ROOM, base != NULL && *base != '\0' ? base : "/tmp");
     if (mkdtemp(program->folder) != NULL) {
-        /* removes the folder if this process is killed */
+        /* it removes the folder if this process is killed */
         program->sweeper = byw_cl_sweeper_start(program->folder);
         return BYW_OK;
     }
@@ -135,7 +135,7 @@ enum byw_status byw_program_replace(const struct byw_program *program,
 
 /* --- the patch ------------------------------------------------------------------------------ */
 
-/* Captures the changed program and simulates it as often as the report's runs. */
+/* Captures the changed program and simulates it as often as the report did. */
 static enum byw_status run_again(struct byw_program *program, const struct byw_job *own,
                                  const struct byw_advise_patch *patch,
                                  const struct byw_advise_options *options, json_t *report,
@@ -159,7 +159,7 @@ static enum byw_status run_again(struct byw_program *program, const struct byw_j
     return st;
 }
 
-/* Sets a gain that was predicted or measured, in percent; of repeated runs with its deviation. */
+/* Sets a predicted or measured gain in percent, with its deviation if the runs were repeated. */
 static void put_spread(json_t *json, const char *name, struct byw_spread gain)
 {
     char sd[32];
@@ -170,7 +170,7 @@ static void put_spread(json_t *json, const char *name, struct byw_spread gain)
         json_object_set_new(json, sd, json_real(gain.sd));
 }
 
-/* The gain of the patched program's runs, each compared with the report's run of the same seed. */
+/* The gain of the patched program: each run is compared with the report's run of the same seed. */
 static struct byw_spread gain_of(const json_t *report, const json_t *result)
 {
     const json_t *list = json_object_get(json_object_get(report, "repeat"), "cycles");
@@ -187,7 +187,7 @@ static struct byw_spread gain_of(const json_t *report, const json_t *result)
     return byw_spread_of(gain, count);
 }
 
-/* The report's member `patch`: the changes and their gain, or the reason why it was not
+/* Adds the member `patch` to the report: the changes and their gain, or the reason why it was not
  * measured. */
 static enum byw_status measure(struct byw_program *program, const struct byw_job *own,
                                const struct byw_advise_patch *patch,

@@ -31,11 +31,11 @@ enum byw_status byw_program_open(struct byw_program *program, char *const argv[]
                                  struct byw_diag *diag);
 void byw_program_remove(struct byw_program *program);
 
-/* The same; trace: path of the resulting trace. Finds its sources. */
+/* Captures the program in that folder and finds its sources. trace: gets the path of the trace. */
 enum byw_status byw_program_capture(struct byw_program *program, const char *name,
                                     char trace[BYW_PATH_ROOM], struct byw_diag *diag);
 
-/* From the next capture on, these texts are built instead. */
+/* The next captures compile these texts in place of the program's sources. */
 enum byw_status byw_program_replace(const struct byw_program *program,
                                     const struct byw_advise_patch *patch, struct byw_diag *diag);
 

@@ -9,7 +9,7 @@
 #include "common/byw_text.h"
 #include "study/advise/byw_advise_source.h"
 
-enum { TEXT_MOST = 64 << 20, AROUND = 4 /* lines shown before and after those with code */ };
+enum { TEXT_MOST = 64 << 20, AROUND = 4 /* lines shown around those with code */ };
 
 struct ptx {
     char *text;
@@ -21,7 +21,7 @@ struct byw_source_texts {
     struct ptx *ptx;
     size_t count;
     struct byw_advise_source source;
-    const char *const *path; /* of the sources */
+    const char *const *path; /* paths of the sources */
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static bool agrees(const struct ptx *p, const json_t *kernel)
     return has_entry(p, json_string_value(json_object_get(kernel, "kernel")));
 }
 
-/* A file that lines come from, and which of them. */
+/* A range of lines of a source file. */
 struct part {
     char *file;
     uint32_t first, last;
@@ -163,7 +163,7 @@ static json_t *ptx_row(const struct ptx *p, uint32_t number, int file)
     char text[4 * 200 + 4];
     size_t n = 0;
 
-    for (uint32_t i = 0; i < place->length && n < 200; i++) { /* one line, one blank at a time */
+    for (uint32_t i = 0; i < place->length && n < 200; i++) { /* on one line, with single blanks */
         unsigned char c = (unsigned char)p->text[place->at + i];
 
         if (c > ' ' && c < 127)
@@ -176,7 +176,7 @@ static json_t *ptx_row(const struct ptx *p, uint32_t number, int file)
                      file, "line", (json_int_t)(file >= 0 ? place->line : 0));
 }
 
-/* The range of PTX that the instructions come from. */
+/* Finds the range of PTX lines that the instructions come from. */
 static void range_of(const json_t *kernel, uint32_t *first, uint32_t *last)
 {
     const json_t *list = json_object_get(kernel, "instructions");
@@ -218,8 +218,8 @@ static const char *base_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Of the texts given, the file of that name; of a text without a name (OpenCL C), the one that
- * defines the kernel.  NULL: none. */
+/* The given text with that file name. If the file is "<source>" (OpenCL C), the text that defines
+ * the kernel. NULL: none. */
 static const char *given(const struct byw_source_texts *t, const char *file, const char *kernel)
 {
     uint32_t number;
@@ -280,7 +280,8 @@ static json_t *part_json(const struct byw_source_texts *t, const struct part *pa
     return json;
 }
 
-/* Without PTX: the lines of the instructions, of the text that defines the kernel. */
+/* Without PTX: takes the instructions' line numbers, which refer to the text that defines the
+ * kernel. */
 static void take_lines(const json_t *kernel, struct parts *parts)
 {
     const json_t *list = json_object_get(kernel, "instructions");

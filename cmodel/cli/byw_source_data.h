@@ -9,8 +9,8 @@
  *   text_why, ptx_why   why there is no source or PTX
  *   ptx     list of {number, text, file (index in texts; -1: unknown), line}
  *
- * Neither text is in a trace.  PTX that does not have this kernel, or not with these lines, is not
- * used.
+ * A trace contains neither source nor PTX. A PTX file is used only if it has the kernel with the
+ * same lines as the trace.
  */
 #ifndef BYW_SOURCE_DATA_H
 #define BYW_SOURCE_DATA_H

@@ -58,7 +58,7 @@ static void totals(FILE *out, const struct byw_trace_info *info)
     byw_sheet_table_end(out);
 }
 
-/* A kernel's name in C++, shortened; its title: the whole name and the symbol. */
+/* Prints a kernel's C++ name, shortened. The tooltip shows the whole name and the symbol. */
 static void kernel_cell(FILE *out, const char *symbol)
 {
     char name[BYW_KERNEL_NAME_ROOM], text[BYW_KERNEL_NAME_ROOM];

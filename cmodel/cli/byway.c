@@ -94,8 +94,8 @@ static int unknown(const char *word)
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
 
-/* The command of a link named byway-COMMAND, for build systems that accept only one word as a
- * compiler. NULL: another name. */
+/* The command that a link named byway-COMMAND stands for. Build systems that accept only one word
+ * as a compiler need such links. NULL: not such a name. */
 static const struct command *find_linked(const char *name)
 {
     static const char prefix[] = "byway-";

@@ -7,9 +7,8 @@
 #     bin/byway, byway-rtl                  the command; with Verilated caches, if it was built
 #     bin/byway-nvcc, byway-ptxas           the command under two more names
 #     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
-#     lib/byway/libbyway-capture.so         what it shares with libcuda.so.1
-#     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   those of
-#     CUDA, if they were built
+#     lib/byway/libbyway-capture.so         the code shared by libOpenCL.so.1 and libcuda.so.1
+#     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   the same for CUDA, if they were built
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
 #     lib/libbyway.so.N, lib/pkgconfig/byway-l1.pc    its stable interface, include/byway/byway.h, if it was built
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages

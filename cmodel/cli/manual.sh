@@ -13,7 +13,7 @@ mkdir -p "$folder/man" "$folder/completion" "$folder/help"
 rm -f "$folder/help/"* "$folder/man/"*
 "$byway" --help >"$folder/help/byway"
 version=$("$byway" --version)
-# A command's line begins with two blanks and its name.
+# A line that lists a command begins with two blanks and the command's name.
 commands=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$folder/help/byway")
 files=$folder/help/byway
 for command in $commands; do
