@@ -18,7 +18,7 @@ bool byw_array_grow(void *array, size_t *room, size_t need, size_t size)
         next = FIRST_ROOM;
     if (next > SIZE_MAX / size)
         return false;
-    memcpy(&moved, array, sizeof(moved)); /* a pointer of any type */
+    memcpy(&moved, array, sizeof(moved)); /* `array` is the address of a pointer of any type */
     moved = realloc(moved, next * size);
     if (moved == NULL)
         return false;

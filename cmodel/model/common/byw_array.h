@@ -22,7 +22,8 @@
 #define BYW_ARRAY_ROOM(array, room, need)                                                          \
     ((need) <= (room) || byw_array_grow(&(array), &(room), (need), sizeof(*(array))))
 
-/* BYW_ARRAY_ROOM without its check.  array: address of the pointer; size: bytes of an element. */
+/* Grows the array to at least `need` elements, without the check of BYW_ARRAY_ROOM. array: address
+ * of the pointer to the elements; size: bytes of an element. */
 bool byw_array_grow(void *array, size_t *room, size_t need, size_t size);
 
 #endif

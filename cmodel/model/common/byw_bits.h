@@ -39,7 +39,7 @@ static inline uint32_t byw_ctz64(uint64_t v)
 #endif
 }
 
-/* Mask of the bytes among the 16 at `at` that equal `byte`. */
+/* Compares the 16 bytes at `at` with `byte`: bit i of the result is set if byte i is equal. */
 static inline uint32_t byw_bytes_like(const uint8_t *at, uint8_t byte)
 {
 #if defined(__SSE2__)

@@ -20,8 +20,8 @@
 enum {
     LIMIT_MB = 4000,
     LIMIT_MB_MOST = 1000000000,
-    NAME_DIGITS = 16, /* at least: a name is the hash, in hexadecimal, of everything that determines
-                         the content */
+    NAME_DIGITS = 16, /* least number of hexadecimal digits in a file's name, which is a hash of
+                         everything that determines its content */
 };
 
 /* A file of the cache. */
@@ -37,7 +37,7 @@ struct list {
     size_t count, room;
 };
 
-/* --- where it is -------------------------------------------------------------------------- */
+/* --- location ------------------------------------------------------------------------------- */
 
 /* Whether the folder is writable or can be created in its nearest existing parent. */
 static bool can_write(const char *folder)
@@ -59,7 +59,7 @@ static bool root_of(char root[BYW_CACHE_PATH])
 
     if (own != NULL && own[0] != '\0')
         return snprintf(root, BYW_CACHE_PATH, "%s", own) < BYW_CACHE_PATH;
-    if (xdg != NULL && xdg[0] == '/') /* the standard ignores other values */
+    if (xdg != NULL && xdg[0] == '/') /* the XDG specification says to ignore relative paths */
         n = snprintf(root, BYW_CACHE_PATH, "%s/byway", xdg);
     else
         n = snprintf(root, BYW_CACHE_PATH, "%s/.cache/byway", home != NULL ? home : "");
@@ -202,7 +202,7 @@ enum byw_status byw_cache_look(struct byw_cache_use *use, struct byw_diag *diag)
 void byw_cache_touch(const char *path)
 {
     (void)utimensat(AT_FDCWD, path, NULL,
-                    0); /* fails for a file of another user, who updates its time */
+                    0); /* fails harmlessly if the file belongs to another user */
 }
 
 static int by_use(const void *a, const void *b)

@@ -5,11 +5,11 @@
  * written, in $TMPDIR/byway-UID or /tmp/byway-UID.  It is used only if nobody else can change what
  * is in it (byw_private.h).  Kernels are in that folder, traces in its folder `traces`.
  *
- * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after an
- * addition, the least recently used files are removed.  Files are written under another name
- * and then renamed, and are removed by unlinking, so processes that share the cache need no lock:
- * a process that has a removed file open can still read it, and one that does not find it creates
- * it again.  Files that byway does not write there are never counted or removed.
+ * Kernels and traces together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000):
+ * after an addition, the least recently used files are removed.  Files are written under another
+ * name and then renamed, and are removed by unlinking, so processes that share the cache need no
+ * lock: a process that has a removed file open can still read it, and one that does not find it
+ * creates it again.  Files that byway does not write there are never counted or removed.
  */
 #ifndef BYW_CACHE_H
 #define BYW_CACHE_H
@@ -29,8 +29,8 @@ struct byw_cache_use {
     uint64_t files[BYW_CACHE_PARTS], bytes[BYW_CACHE_PARTS], limit;
 };
 
-/* The folder of a part; `make`: created if needed, and checked.  BYW_EIO: it cannot be written;
- * BYW_ECHECK: others can change what is in it, so nothing in it may be used. */
+/* Returns the folder of a part. make: creates it if needed and checks that it is private. BYW_EIO:
+ * it cannot be written; BYW_ECHECK: others can change its content, so nothing in it may be used. */
 enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folder[BYW_CACHE_PATH],
                                  struct byw_diag *diag);
 

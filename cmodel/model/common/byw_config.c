@@ -83,7 +83,7 @@ static size_t common_start(const char *a, const char *b)
     return n;
 }
 
-/* The part of a key after its last dot; the whole of a word without one. */
+/* The part of a key after its last dot; the whole key if it has no dot. */
 static const char *last_part(const char *key)
 {
     const char *dot = strrchr(key, '.');
@@ -108,8 +108,8 @@ static const char *nearest_last_part(const char *word, size_t most, const char *
     return near;
 }
 
-/* A candidate whose last part resembles the group of `word`, if no candidate has that group:
- * "l1d.mshrs" for "mshr.entries"; NULL: none. */
+/* Finds a candidate whose last part resembles the group of `word` (the part before its dot), if no
+ * candidate has that group: "l1d.mshrs" for "mshr.entries". NULL: none. */
 static const char *nearest_to_group(const char *word, const char *const *candidates, size_t count)
 {
     size_t length = strcspn(word, ".");

@@ -28,9 +28,10 @@ enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
 enum { BYW_LOADS_PLAIN, BYW_LOADS_NONTEMPORAL, BYW_LOADS_VOLATILE };
 enum { BYW_L2_KEEPS, BYW_L2_DROPS_CLEAN, BYW_L2_EMPTY, BYW_L2_DIRTIED };
 enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
-/* The register POLICY ends with the fields of the rescue rules, one above the other. */
+/* The highest bits of the register POLICY are the fields of the rescue rules, in the order of
+ * byw_rescues.def. */
 enum {
-    BYW_RESCUE_BELOW = 21, /* the bit below the first */
+    BYW_RESCUE_BELOW = 21, /* the bit below the first of these fields */
 #define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning)               \
     BYW_RESCUE_##field##_LSB, BYW_RESCUE_##field##_MSB = BYW_RESCUE_##field##_LSB + (width)-1,
 #include "configs/byw_rescues.def"
@@ -71,9 +72,9 @@ struct byw_config {
     const struct byw_registry *registry; /* all keys and mechanisms */
 };
 
-/* Which file sets a key.  MACHINE: a machine file must.  POLICY: a policy file may.  EITHER: a
- * machine file must, a policy file may.  OPTION: a machine file may.  A base may set it in place of
- * the machine file. */
+/* The kind of file that sets a key. MACHINE: every machine file must set it. POLICY: a policy file
+ * may. EITHER: every machine file must, and a policy file may. OPTION: a machine file may. The base
+ * of a machine file may set a key on its behalf. */
 enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY, BYW_PARAM_EITHER, BYW_PARAM_OPTION };
 /* USE: policy.use, which sets the enable keys of all mechanisms. */
 enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR, BYW_PARAM_USE };
@@ -90,8 +91,9 @@ struct byw_param {
     size_t offset; /* of the field in struct byw_config; unused for USE */
 };
 
-/* All keys and mechanisms, which registry/byw_registry.c hands to each configuration: the layers
- * that define mechanisms are above this one. */
+/* All keys and mechanisms. registry/byw_registry.c puts a pointer to this table into each
+ * configuration, because this layer must not depend on the layers above it, which define the
+ * mechanisms. */
 struct byw_mech;
 struct byw_registry {
     const struct byw_param *param; /* keys of configs/byw_params.def, then those of mechanisms */

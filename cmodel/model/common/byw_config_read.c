@@ -22,7 +22,7 @@ struct reading {
     const char *path;
     const char *shipped; /* folder of the shipped files of this kind; NULL: none */
     enum byw_param_file file;
-    const struct reading *derived; /* the file whose base this is; NULL: the file asked for */
+    const struct reading *derived; /* file whose `base` names this one; NULL: the requested file */
     bool has_base;
     uint32_t line;
     uint32_t set_at[PARAMS_MOST]; /* line that set the key; 0 = not set */
@@ -51,7 +51,7 @@ static bool belongs(const struct byw_param *p, enum byw_param_file file)
            (p->file == BYW_PARAM_OPTION && file == BYW_PARAM_MACHINE);
 }
 
-/* policy.use sets every enable key, so it would overwrite an enable key above it. */
+/* policy.use sets every enable key, so it would overwrite an enable key set earlier in the file. */
 static enum byw_status check_use(const struct reading *r, const char *where, struct byw_diag *diag)
 {
     for (size_t m = 0; m < r->all->mechs; m++) {

@@ -72,8 +72,8 @@ static int link_at(const char *name, int fd)
     return linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Opens an unnamed file in the target's folder.  Returns -1 if the file system or the container
- * does not support it, or if it could not be named later. */
+/* Opens an unnamed file in the target's folder. Returns -1 if the file system or the container does
+ * not support unnamed files, or cannot name such a file later. */
 static int open_unnamed(const char *path)
 {
     char *folder = folder_of(path);
@@ -136,7 +136,7 @@ static void open_stream(struct byw_file *file)
         unlink(file->temp);
 }
 
-/* A file without a stream yet; NULL when memory is short. */
+/* Creates the record of a file whose stream is not open yet; NULL if out of memory. */
 static struct byw_file *file_of(const char *path, struct byw_diag *diag)
 {
     struct byw_file *f = calloc(1, sizeof(*f));

@@ -21,8 +21,9 @@
 
 struct byw_file;
 
-/* BYW_EIO: the folder is missing or not writable, or standard output is closed.  BYW_ENOMEM.  *file
- * is set on success only.  Call this before a long run, so that a bad path is reported at once. */
+/* BYW_EIO: the folder is missing or not writable, or standard output is closed. BYW_ENOMEM: out of
+ * memory. *file is set on success only. Call this before a long run, so that a bad path is reported
+ * at once. */
 enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag);
 
 /* Adopts a file that another process created for this path; that process must write no more.  fd is

@@ -28,8 +28,9 @@ void byw_heap_prepare(void)
     uintptr_t brk = (uintptr_t)sbrk(0), first = (brk + SMALL + PAGE - 1) / PAGE * PAGE, end;
     void *block;
 
-    /* A page touched before madvise() stays small.  The first write of the C library goes to the
-     * small page before the first large page. */
+    /* A page that is touched before madvise() stays small. So the heap is first extended to one
+     * small page below the first large page: the C library's first write then goes to that small
+     * page. */
     (void)sbrk((intptr_t)(first - SMALL - brk));
     mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, LARGEST);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_html_head.h - how every page begins. Its content security policy lets the page run what is in
- * the file, and load or send nothing.
+ * byw_html_head.h - the beginning of every HTML page. Its content security policy lets the page run
+ * only scripts inside the file, and neither load nor send anything.
  */
 #ifndef BYW_HTML_HEAD_H
 #define BYW_HTML_HEAD_H

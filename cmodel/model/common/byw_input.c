@@ -30,7 +30,8 @@ static enum look look_at(int fd, unsigned char *byte)
 
     if (poll(&poll_for, 1, 0) > 0 && (poll_for.revents & POLLIN) != 0)
         return LOOK_WRITER;
-    n = read(fd, byte, 1); /* without a writer it returns 0, with one it would block */
+    n = read(fd, byte, 1); /* without a writer it returns 0; with a writer that has sent nothing it
+                              fails with EAGAIN */
     return n > 0 ? LOOK_BYTE : n < 0 && errno == EAGAIN ? LOOK_WRITER : LOOK_NOBODY;
 }
 

@@ -5,8 +5,8 @@
  * A mechanism is one struct byw_mech in its own file and one line in configs/byw_mechanisms.def.
  * Help texts, `byway list`, the configuration, the counters of a result and the check of `--l1d
  * rtl` are derived from the struct.  Loads reach a mechanism through `ops` (policy/byw_mech_ops.h).
- * Mechanisms with hardware are part of the proved decision and are called directly; their `ops` is
- * NULL.  The exception is trials, whose hardware surrounds the decision.
+ * Mechanisms with hardware are called directly by the decision logic, which is formally proved, and
+ * their `ops` is NULL. The exception is trials, whose hardware surrounds the decision.
  *
  * The enable key says whether a mechanism is in use: policy.mode = decoupled, duel.enable = on.
  * The key policy.use lists all mechanisms in use; setting it sets every enable key.

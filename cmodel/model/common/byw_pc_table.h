@@ -21,7 +21,7 @@ struct byw_pc_table {
     uint8_t max; /* counters saturate here */
     uint8_t initial;
     uint32_t index_bits; /* log2 of the entries */
-    uint32_t shift; /* lowest PC bits, which are not hashed */
+    uint32_t shift; /* number of lowest PC bits that are not hashed */
     uint32_t sample; /* 0: no sampling */
     uint32_t skipped; /* dead loads bypassed since sampling last kept one */
     uint8_t counter[BYW_PC_TABLE_MAX];
@@ -30,7 +30,7 @@ struct byw_pc_table {
 /* Applies new settings and keeps the counters. */
 void byw_pc_table_configure(struct byw_pc_table *table, const struct byw_config *config);
 
-/* Reset. */
+/* Sets all counters to pc.initial. */
 void byw_pc_table_clear(struct byw_pc_table *table);
 
 /* XOR of three fields of index_bits PC bits, the first at bit `shift`. */

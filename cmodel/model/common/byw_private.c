@@ -16,7 +16,7 @@ enum { LINKS_MOST = 40 };
 /* A path that is followed from the root, one name at a time. */
 struct walk {
     char done[PATH_MAX]; /* checked, without links; empty: the root */
-    char rest[2 * PATH_MAX]; /* still to go */
+    char rest[2 * PATH_MAX]; /* not yet checked */
     int links;
 };
 
@@ -40,7 +40,7 @@ static enum byw_status check_own(const char *path, const struct stat *about, str
     return BYW_OK;
 }
 
-/* Checks a folder or link above it. */
+/* Checks a folder or link above the private folder. */
 static enum byw_status check_above(const char *path, const struct stat *about,
                                    struct byw_diag *diag)
 {
@@ -69,7 +69,7 @@ static bool follow(struct walk *w, const char *link)
     return snprintf(w->rest, sizeof(w->rest), "%s/%s", target, rest) < (int)sizeof(w->rest);
 }
 
-/* Removes the next name from `rest`; false: none is left. */
+/* Removes the next name from `rest`; false: none remains. */
 static bool next_name(struct walk *w, char name[NAME_MAX + 1])
 {
     const char *from = w->rest + strspn(w->rest, "/");
@@ -88,7 +88,7 @@ static bool is_last(const struct walk *w)
     return w->rest[strspn(w->rest, "/")] == '\0';
 }
 
-/* Creates a folder; BYW_OK, too, if another process was faster. */
+/* Creates a folder; also BYW_OK if another process has just created it. */
 static enum byw_status make_one(const char *path, struct stat *about, struct byw_diag *diag)
 {
     if ((mkdir(path, 0700) != 0 && errno != EEXIST) || lstat(path, about) != 0)

@@ -31,8 +31,8 @@ void byw_text_wrap_at(FILE *out, const char *text, size_t at);
 /* Prints a row of two columns: `left`, then the text wrapped from column `at` on; the text begins
  * on the next line if `left` is too long. */
 void byw_text_beside(FILE *out, const char *left, const char *text, size_t at);
-/* Columns of UTF-8 text, one per character; bytes of its first `columns` columns, or of all of it.
- */
+/* _columns: columns of UTF-8 text, one per character. _bytes: bytes of the first `columns` columns
+ * of the text, or of the whole text if it is shorter. */
 size_t byw_text_columns(const char *text);
 size_t byw_text_bytes(const char *text, size_t columns);
 
@@ -42,9 +42,9 @@ void byw_text_printable(const char *bytes, char *text, size_t room);
 
 bool byw_text_ends(const char *text, const char *ending);
 
-/* Words in a list "a|b|c", as configuration keys have it: the i-th word, *length characters without
- * a terminating zero, NULL if there are fewer; and the position of a word of `length` characters,
- * -1 if the list lacks it.  list may be NULL: no words. */
+/* A list "a|b|c", as in the table of configuration keys; list may be NULL (no words). _at: the i-th
+ * word, *length characters without a terminating zero; NULL if there are fewer. _find: the position
+ * of a word of `length` characters; -1 if the list lacks it. */
 const char *byw_word_at(const char *list, uint32_t i, size_t *length);
 int byw_word_find(const char *list, const char *word, size_t length);
 

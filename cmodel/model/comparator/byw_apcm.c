@@ -4,8 +4,9 @@
  * lines that its loads fetch classifies the load PCs.  Loads of streaming PCs bypass; lines reused
  * by their own warp are protected.
  *
- * Only the abstract of APCM and notes on it were read: classes by PC, one monitored warp, streams
- * bypass, lines with intra-warp locality stay.  Tables, limits and lifetimes are our choices.
+ * This is based only on the abstract of APCM and notes on it: classes by PC, one monitored warp,
+ * streams bypass, lines with intra-warp locality stay. Tables, limits and lifetimes are our
+ * choices.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ enum class { UNKNOWN, STREAMING, INTRA, INTER, MIXED };
 
 /* A line fetched by the monitored warp. */
 struct watch {
-    bool valid, same, other; /* reused by its own warp, by others */
+    bool valid, same, other; /* same: reused by its own warp; other: by another warp */
     uint8_t pc; /* index in the PC table */
     uint32_t last; /* PC of the last use by its own warp */
     uint64_t line;
@@ -49,8 +50,9 @@ struct watch {
 struct pc_entry {
     bool valid;
     uint8_t class;
-    uint32_t pc, last; /* last: PC that was the last to use its lines */
-    uint32_t blocks, same, other; /* lines monitored to their end, and those reused */
+    uint32_t pc, last; /* last: PC of the load that was the last to use a line fetched by this PC */
+    uint32_t blocks, same, other; /* blocks: lines monitored to their end; same, other: those reused
+                                     by their own warp, by others */
 };
 
 struct line_state {
@@ -290,7 +292,7 @@ static void age(struct apcm *a, uint32_t set)
             line[way].protect = false;
 }
 
-/* A load uses a line.  If its PC is the one that usually uses the lines of the fetching PC last,
+/* A load uses a line. If its PC is known to make the last use of lines fetched by this line's PC,
  * the line loses its protection. */
 static void use(struct apcm *a, const struct byw_mech_access *load)
 {

@@ -15,7 +15,7 @@
 
 enum { BYW_GUESS_ASKED, BYW_GUESS_BYPASSES, BYW_GUESS_FALSE_POSITIVES, BYW_GUESS_COUNTS };
 
-/* The first counters of a predictor, in this order. */
+/* Every predictor's list of counters begins with these, in this order. */
 #define BYW_GUESS_COUNTERS(name)                                                                   \
     {"policy_stats." name ".asked", "events",                                                      \
      "an accepted load has no line, so its reuse is "                                              \
@@ -39,8 +39,8 @@ static inline bool byw_guess_asks(const struct byw_mech_access *access)
            !access->candidate;
 }
 
-/* An access is accepted. passes: the load bypasses on the prediction. count: counters of the
- * mechanism, these first. */
+/* Call when an access is accepted. passes: the load bypasses on the prediction. count: the
+ * mechanism's counters, of which the first are those of BYW_GUESS_COUNTERS. */
 static inline void byw_guesses_accepted(struct byw_guesses *guesses,
                                         const struct byw_mech_access *access, bool passes,
                                         uint64_t *count)

@@ -87,8 +87,8 @@ static const struct byw_req *choose(void *self)
     return byw_warp_fifos_choose(&((struct mrpb *)self)->fifos);
 }
 
-/* Requests that have left.  For a request that leaves in order, this equals the requests before
- * it. */
+/* The number of requests that have left. If a request leaves in order, this equals the number of
+ * requests that entered before it. */
 static uint64_t left(const struct mrpb *m)
 {
     return m->fifos.entered - m->fifos.filled;

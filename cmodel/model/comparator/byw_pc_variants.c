@@ -41,7 +41,7 @@ struct variants {
     bool dead_first, stores_train, on_miss, reports;
     struct byw_pc_pred pred;
     bool *dead; /* by block */
-    uint64_t *used_at; /* by block: time of its last use, in `uses` */
+    uint64_t *used_at; /* by block: value of `uses` at its last use */
     uint64_t uses;
     struct byw_guesses guesses;
     uint64_t count[COUNTS];
@@ -226,7 +226,7 @@ static uint64_t digest(const void *self)
     return sum;
 }
 
-/* As for mechanism pc, and a mark per line. */
+/* The storage of mechanism pc, plus one mark per line. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     uint64_t lines = (uint64_t)c->l1d_sets * c->l1d_ways;

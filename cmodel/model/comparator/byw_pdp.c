@@ -66,7 +66,7 @@ struct pdp {
     uint32_t protect; /* initial value of RPD, in steps; 0: unlimited */
     uint32_t protect_load; /* the same for the load accepted last, whose line may be installed after
                             * a new distance was computed */
-    uint32_t loads; /* in the period */
+    uint32_t loads; /* in the current period */
     struct byw_protection lines;
     struct byw_pdp_sampler sampler;
     uint64_t count[COUNTS];
@@ -200,8 +200,9 @@ static void left(void *self, uint32_t block, enum byw_mech_leave why)
     byw_protection_left(&p->lines, block);
 }
 
-/* With allocate-on-miss the line's own load has just been counted, although its protection starts
- * after it.  So RPD starts one step lower. */
+/* With allocate-on-miss the load that installs the line has already been counted, although the
+ * line's protection starts after that load. If this count completed a step, RPD starts one step
+ * lower. */
 static void installed(void *self, const struct byw_mech_install *install)
 {
     struct pdp *p = self;

@@ -86,9 +86,9 @@ void byw_pdp_sampler_load(struct byw_pdp_sampler *sampler, uint32_t set, uint64_
         enter(sampler, f, tag);
 }
 
-/* E(d) is the number of hits among lines protected for d, divided by the loads during which all
- * lines occupied a way: reused lines until their reuse, others for d plus the time it takes to
- * evict a line. */
+/* E(d) estimates the hits per load and way if lines were protected for d loads. It is the number of
+ * lines reused within d, divided by the loads during which the lines occupy a way: until their
+ * reuse if that is within d, else for d plus the time to evict a line. */
 uint32_t byw_pdp_sampler_best(const struct byw_pdp_sampler *sampler)
 {
     uint64_t hits = 0, until = 0, best_hits = 0, best_time = 1;

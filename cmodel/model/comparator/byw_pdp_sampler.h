@@ -2,8 +2,8 @@
  *
  * byw_pdp_sampler.h - samples reuse distances for dynamic PDP (mechanisms/comparators.md 2.4).  In
  * some sets, the line of every 8th load enters a FIFO of 32 partial tags, where its next use gives
- * its reuse distance.  A table counts distances in ranges of 4, up to 256.  From these counts
- * follows the protecting distance that would have given the most hits per load and line.
+ * its reuse distance. A table counts distances in ranges of 4, up to 256. These counts determine
+ * the protecting distance that would have given the most hits per load and line.
  *
  * A reuse distance is the number of loads of the set from one load of a line to the next load of
  * that line, including the latter.
@@ -34,7 +34,7 @@ struct byw_pdp_sampler {
     uint32_t set_bits, every, ways;
     struct byw_pdp_fifo *fifo; /* one for each of the sets 0, every, 2 * every ... */
     uint32_t fifos;
-    uint16_t count[BYW_PDP_RANGES]; /* all counters stop when one is full */
+    uint16_t count[BYW_PDP_RANGES]; /* all counters stop when one saturates */
     uint32_t entered; /* lines that entered a FIFO */
     bool full;
 };

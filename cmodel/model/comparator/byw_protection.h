@@ -23,7 +23,7 @@ struct byw_protection {
     bool on_miss; /* lines are allocated on miss */
     uint8_t *distance; /* by block: remaining distance in steps */
     uint8_t *place; /* by block: enum byw_protection_place */
-    uint64_t *used_at; /* by block: time of its last use, in `uses` */
+    uint64_t *used_at; /* by block: value of `uses` at its last use */
     uint64_t uses;
     uint32_t *since; /* by set: loads since the last step */
     uint32_t *block_of; /* by MSHR: block that its fill goes to */
@@ -44,7 +44,7 @@ void byw_protection_use(struct byw_protection *p, uint32_t block, uint32_t steps
 void byw_protection_age(struct byw_protection *p, uint32_t set);
 
 /* Whether the set has neither a free block nor a line that may be evicted. waits: an unprotected
- * line in flight counts as one. */
+ * line that is still in flight counts as one that may be evicted. */
 bool byw_protection_is_full(const struct byw_protection *p, uint32_t set, bool waits);
 
 /* The way of `eligible` to evict first; BYW_NONE if there is none. */

@@ -48,7 +48,7 @@ struct sdbp {
     uint8_t *table[TABLES];
     struct sample *sample; /* sampled sets x ways */
     bool *dead; /* by block */
-    uint64_t *used_at; /* by block: time of its last use, in `uses` */
+    uint64_t *used_at; /* by block: value of `uses` at its last use */
     bool *coming; /* by MSHR: prediction for its load */
     uint64_t uses;
     struct byw_guesses guesses;
@@ -240,8 +240,8 @@ static void touch(struct sdbp *s, uint32_t block, bool dead)
     s->used_at[block] = s->uses;
 }
 
-/* As published: the load was decided by the tables before it; now the sampler trains them, and the
- * trained tables mark the load's line. */
+/* As published, the tables decide a load before they learn from it. Here the sampler trains the
+ * tables, and the trained tables then decide the mark of the load's line. */
 static void accepted(void *self, const struct byw_mech_access *access,
                      const struct byw_mech_result *result)
 {

@@ -50,7 +50,7 @@ static const struct byw_mech_counter counters[COUNTS] = {
 
 struct trial {
     bool on; /* otherwise the trial hardware stays in its initial state; distances still count */
-    uint32_t blocks, steps; /* steps: those of the protecting distance */
+    uint32_t blocks, steps; /* steps: protecting distance, in steps of byw_protection.h */
     struct byw_protection lines;
     struct byw_warp_fifos fifos;
     struct byw_trials trials;
@@ -122,7 +122,7 @@ static void tick(void *self, uint64_t cycles)
         byw_trials_tick(&t->trials, cycles);
 }
 
-/* --- lines that come and go ----------------------------------------------------------------- */
+/* --- installed and evicted lines -------------------------------------------------------------- */
 
 static void left(void *self, uint32_t block, enum byw_mech_leave why)
 {
@@ -198,7 +198,7 @@ static const struct byw_req_queue_ops queue = {
     .pop = pop,
 };
 
-/* --- life ----------------------------------------------------------------------------------- */
+/* --- creation, reset, release ----------------------------------------------------------------- */
 
 static void reset(void *self)
 {
@@ -282,8 +282,8 @@ static uint64_t digest(const void *self)
     return digest;
 }
 
-/* Distances and their step counts; the trial unit; the FIFOs.  The L1 already has the order of
- * use. */
+/* Bits for: the distances and their step counts, the trial unit, the FIFOs. The order of use is not
+ * counted, because every L1 has it. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     const struct byw_trial_rules rules = rules_of(values);

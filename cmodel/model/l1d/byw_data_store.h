@@ -33,7 +33,8 @@ void byw_data_store_release(struct byw_data_store *ds);
 /* Adds parity bits to a store with data; all are right. */
 enum byw_status byw_data_store_add_parity(struct byw_data_store *ds);
 
-/* Inverts bit 0 to 7 of a byte of a line, or 8: its parity bit.  Needs parity. */
+/* Inverts one bit of a byte of a line: bits 0 to 7 are data, bit 8 is the parity bit. Needs
+ * parity. */
 void byw_data_store_flip(struct byw_data_store *ds, uint32_t line, uint32_t byte, uint32_t bit);
 
 /* Whether one of the bytes selected by `mask` in that beat has wrong parity; false without

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_install.h - a fill takes its line: the second half of an allocate-on-fill miss (paper 001,
- * table 1; mechanisms/two_level.md 3.5).
+ * byw_install.h - how a fill installs its line: the second half of an allocate-on-fill miss (paper
+ * 001, table 1; mechanisms/two_level.md 3.5).
  *
  * The miss itself reserves no line.  When the sector arrives and its line is present, the sector is
  * added to the line.  Otherwise the line is installed with this sector only, in the lowest free way

@@ -332,7 +332,7 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
         return !pipe->s2_valid && !pipe->look_valid && !pipe->s1_valid;
     if (l1d->chain.restless || l1d->pred.waiting != 0)
         return false;
-    if (l1d->look && byw_l1d_unsteady(l1d, filter_on)) /* affects requests behind s2, too */
+    if (l1d->look && byw_l1d_unsteady(l1d, filter_on)) /* requests behind s2 are affected, too */
         return false;
     if (pipe->s1_valid && byw_l1d_look_open(l1d))
         return false;

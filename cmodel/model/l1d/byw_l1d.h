@@ -37,8 +37,9 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
 enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *config,
                                   struct byw_diag *diag);
 
-/* Applies in advance what the first cycle with a new filter_on does to the tags.  The result is the
- * same from outside.  A host can thus keep a cache asleep across a change. */
+/* Applies in advance what the first cycle with a new filter_on does to the tags. The outputs are
+ * the same with and without this call. It lets a host leave a cache asleep when filter_on
+ * changes. */
 void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on);
 
 /* Whether a cycle without valid inputs (rsp_ready set) changes nothing.  A request on which no
@@ -75,8 +76,8 @@ struct byw_l1d_levels {
 };
 void byw_l1d_levels(const struct byw_l1d *l1d, struct byw_l1d_levels *levels);
 
-/* For tests and lock-step: the records, a check of all invariants (NULL or the broken one), and a
- * hash of the architectural state; collisions are negligible. */
+/* For tests and lock-step: the set records, a check of all invariants (NULL or the broken one), and
+ * a hash of the architectural state; collisions are negligible. */
 const struct byw_tag_store *byw_l1d_tags(const struct byw_l1d *l1d);
 const char *byw_l1d_check(const struct byw_l1d *l1d);
 uint64_t byw_l1d_digest(const struct byw_l1d *l1d);

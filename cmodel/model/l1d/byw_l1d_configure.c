@@ -17,7 +17,7 @@ static enum byw_status take_tags(struct byw_l1d *l1d, const struct byw_geometry 
     status = byw_tag_store_init(&tags, geo);
     if (status != BYW_OK)
         return status;
-    tags.wrong = l1d->tags.wrong; /* the keys stay, though none is valid */
+    tags.wrong = l1d->tags.wrong; /* all tags become invalid, but the keys keep their parity */
     tags.wrong_fill = l1d->tags.wrong_fill;
     l1d->tags.wrong = l1d->tags.wrong_fill = NULL;
     byw_tag_store_release(&l1d->tags);

@@ -267,7 +267,7 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                 ends(l1d, &byw_l1d_s2(l1d)->req);
     if (pipe->s2_valid && !ctrl->kernel_start)
         byw_l1d_comb_s2(l1d, ctrl->filter_on, now);
-    now->s2_open = !pipe->s2_valid | now->accept | now->done; /* read each as it was stored */
+    now->s2_open = !pipe->s2_valid | now->accept | now->done; /* `|` avoids a slow wide read */
     now->s1_moves = now->s2_open || byw_l1d_look_open(l1d);
     now->req_ready = !pipe->s1_valid || now->s1_moves;
     now->req_taken = now->req_ready && in->req_valid;
@@ -292,7 +292,8 @@ static uint32_t note_event(uint8_t note)
     return event[note];
 }
 
-/* Event pulses of the data store.  Later requests of an access raise no others. */
+/* Event pulses of the data store. The later requests of an access with several beats raise only
+ * these. */
 static uint32_t work_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
 {
     if (d->outcome != BYW_HIT)
@@ -302,7 +303,8 @@ static uint32_t work_events(const struct byw_l1d_slot *s2, const struct byw_deci
     return d->action == BYW_SET_TOUCH ? bit(BYW_EV_DATA_WRITE) : 0;
 }
 
-/* Pulses of an accepted load or store; an atomic raises only BYW_EV_ATOMIC. */
+/* Pulses of an accepted load or store. An atomic raises only BYW_EV_ATOMIC. An uncached load has
+ * the op of an atomic here and counts as a bypassed load. */
 static uint32_t access_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
 {
     uint8_t op = s2->req.op;

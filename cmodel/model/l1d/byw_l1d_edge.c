@@ -376,8 +376,8 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
  * everything. */
 static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1d_cycle *now)
 {
-    if (l1d->policy.on_fill || l1d->pred.on || l1d->chain.count != 0) /* these look at more than the
-                                                                       * resource */
+    if (l1d->policy.on_fill || l1d->pred.on ||
+        l1d->chain.count != 0) /* their decisions depend on more than the resource */
         return true;
     if (now->fill_taken && byw_mshr_at(&l1d->mshr, now->mem_rsp.id)->set == byw_l1d_s2(l1d)->set)
         return true;

@@ -96,7 +96,7 @@ static void tell_blocks(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
 
     if (d->action == BYW_SET_RELEASE) {
         byw_mech_chain_left(&l1d->chain, block, BYW_LEFT_DROPPED);
-    } else if (d->action == BYW_SET_INSTALL && d->leaves != BYW_NONE) { /* by a tag of the filter */
+    } else if (d->action == BYW_SET_INSTALL && d->leaves != BYW_NONE) { /* evicted by a candidate */
         byw_mech_chain_left(&l1d->chain, byw_l1d_line_number(l1d, s2->set, d->leaves),
                             BYW_LEFT_EVICTED);
     } else if (d->action == BYW_SET_COMMIT) {

@@ -27,7 +27,7 @@ struct byw_l1d_ops {
     /* Accounts for cycles in which a sleeping cache is not stepped; NULL: nothing to account
      * for. */
     void (*skip)(struct byw_l1d *l1d, uint64_t cycles);
-    /* Counters of mechanisms that count for themselves; NULL: there are none. */
+    /* Counters of the hooked mechanisms; NULL: there are none. */
     void (*counters)(const struct byw_l1d *l1d, uint64_t *counters);
     /* Sets the profile of a profile run, before the first cycle; NULL: not supported. */
     void (*profiled)(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
@@ -37,14 +37,14 @@ struct byw_l1d_ops {
     /* NULL: settings cannot change. */
     enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,
                                  struct byw_diag *diag);
-    /* NULL: the host has the SM's two-level unit and sets ctrl->bypass.  Otherwise the
-     * implementation has its own two-level unit: ctrl->bypass is ignored and policy_events includes
-     * the unit's pulses.  This call then replaces up to `cycles` calls of step() without valid
-     * inputs, with `warps` active warps.  Stops after a cycle in which two-level changes state.
-     * Returns the cycles taken, at least 1; *pulses: those of the last cycle. */
+    /* NULL: the host contains the SM's two-level bypass unit and sets ctrl->bypass. Otherwise the
+     * implementation contains that unit: ctrl->bypass is ignored and policy_events includes its
+     * pulses. This call then replaces up to `cycles` calls of step() without valid inputs, with
+     * `warps` active warps. It stops after a cycle in which the unit changes state. Returns the
+     * cycles taken, at least 1; *pulses: those of the last cycle. */
     uint64_t (*skip_two_level)(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles,
                                uint32_t *pulses);
-    /* With skip_two_level: the state of two-level in the next cycle. */
+    /* With skip_two_level: the state of the two-level bypass unit in the next cycle. */
     enum byw_two_level_state (*two_level)(const struct byw_l1d *l1d);
 };
 

@@ -6,8 +6,8 @@
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
 
-/* Whether the line that leaves trains as an eviction: it is replaced, or invalidations count,
- * too. */
+/* Whether the line that leaves trains the predictor as an eviction: it is replaced, or it is
+ * invalidated and pc.invalidation_trains is set. */
 static bool trains_eviction(const struct byw_l1d *l1d, const struct byw_decision *d)
 {
     return d->leaves != BYW_NONE && (d->action != BYW_SET_RELEASE || l1d->pred.invalidation_trains);
@@ -94,7 +94,7 @@ static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_
         [BYW_CAUSE_MODE] = UINT32_C(1) << BYW_PEV_TL_BYPASS,
         [BYW_CAUSE_DEAD] = UINT32_C(1) << BYW_PEV_PC_BYPASS,
         [BYW_CAUSE_STALL] = UINT32_C(1) << BYW_PEV_STALL_BYPASS,
-        [BYW_CAUSE_MECH] = 0, /* counts for itself */
+        [BYW_CAUSE_MECH] = 0, /* each mechanism has its own counters */
     };
     uint32_t events = byw_l1d_s2(l1d)->req.more ? 0 : cause[now->d.cause];
 

@@ -99,7 +99,8 @@ struct byw_l1d_in {
 enum {
     BYW_PARITY_HIT = 1, /* the hit stage answers with an error: line or tag have wrong parity */
     BYW_PARITY_WRITEBACK = 2, /* wrong bytes are written back */
-    BYW_PARITY_FILL = 2, /* allocate on fill: a fill is not installed, because a tag is wrong */
+    BYW_PARITY_FILL = 2, /* allocate on fill: a fill is not installed, because a tag of its set has
+                            wrong parity */
 };
 
 struct byw_l1d_out {

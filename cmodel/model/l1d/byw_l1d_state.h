@@ -23,7 +23,7 @@
 enum byw_look_view {
     BYW_VIEW_FRESH, /* the whole decision */
     BYW_VIEW_RANKS, /* the tag match is valid; the victim and the counter are not */
-    BYW_VIEW_STALE, /* nothing: one cycle to look again */
+    BYW_VIEW_STALE, /* nothing is valid: one cycle to prepare it again */
     BYW_VIEW_THAW, /* the record must be read again, too: one more cycle */
     BYW_VIEW_COLD, /* the set's flags must be read again, too: one more cycle */
 };
@@ -54,11 +54,12 @@ struct byw_l1d_pipe {
     uint8_t look_slot;
     uint8_t s2_slot;
     uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
-    bool s2_wait; /* with a look stage: the record is examined again or rebuilt, whatever the keys
-                   * say; for a request that looks at a tag with wrong parity */
+    bool s2_wait; /* with a look stage: the prepared values are renewed in this cycle, which delays
+                     the error response to a request that reads a tag with wrong parity */
     bool s2_new; /* the values it needs were prepared in the previous cycle; for byw_l1d_asleep()
                   * only */
-    bool s2_ended; /* what it waits for was done in the previous cycle; for byw_l1d_asleep() only */
+    bool s2_ended; /* the flush or fence in s2 had nothing left to wait for in the previous cycle;
+                      for byw_l1d_asleep() only */
     uint8_t s3_bank;
     struct byw_pc_guess s2_read; /* the PC predictor's counter as read when the request left look */
     struct byw_l1d_slot slot[BYW_L1D_SLOTS];
@@ -131,7 +132,7 @@ struct byw_l1d_cycle {
     bool walk; /* a flush moves on to the next line */
     bool quiet; /* a later request of an access: the touch or count is not written to the record */
     bool clean; /* a beat of line `clean_line` moves into the write-back register */
-    bool strays; /* no beat moves: the beats already sent belong to another line */
+    bool strays; /* the line to clean must wait: beats of another line are already written back */
     uint32_t clean_line;
     bool unsteady; /* the filter differs from that of the previous cycle */
     bool s2_open; /* s2 is free at the end of this cycle */

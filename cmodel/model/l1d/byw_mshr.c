@@ -7,8 +7,8 @@
 
 #include "common/byw_heap.h"
 
-/* About as many as the MSHRs in use at a time, even if there are thousands: a lookup that finds
- * nothing should read one head and no entry. */
+/* Enough buckets for the MSHRs in use at a time, even if there are thousands: a lookup that finds
+ * nothing should read one chain head and no entry. */
 enum { BUCKETS_MAX = 4096 };
 
 static size_t target_bytes(uint32_t entries, uint32_t merges)
@@ -53,7 +53,7 @@ void byw_mshr_clear(struct byw_mshr *mshr)
 {
     uint32_t i;
 
-    for (i = 0; i < mshr->pool.fresh; i++) /* of thousands of MSHRs, most are never used */
+    for (i = 0; i < mshr->pool.fresh; i++) /* the others were never used */
         mshr->place[i] = 0;
     byw_id_pool_clear(&mshr->pool);
     mshr->entry[0] = (struct byw_mshr_entry){.next = 0};

@@ -32,8 +32,8 @@ struct byw_mshr_entry {
     uint16_t tag;
     uint16_t way;
     uint16_t count; /* requests in the list, including the miss */
-    uint16_t next; /* place of the next MSHR in the same bucket; 0: none */
-    uint16_t number; /* of its MSHR */
+    uint16_t next; /* index in `entry` of the next MSHR in the same bucket; 0: none */
+    uint16_t number; /* MSHR number */
     bool attached;
     bool draining;
     bool last; /* allocate-on-fill: insert the line as the next victim */
@@ -45,13 +45,14 @@ struct byw_mshr {
     struct byw_id_pool pool;
     uint32_t merges; /* most requests per list */
     uint32_t bucket_mask;
-    uint16_t *bucket; /* heads of the lookup chains: places */
-    uint16_t *place; /* place of an MSHR's entry, by MSHR number; 0 if free */
-    uint16_t *spare; /* stack of freed places */
+    uint16_t *bucket; /* heads of the lookup chains, as indices in `entry` */
+    uint16_t *place; /* by MSHR number: index of its entry; 0 if free */
+    uint16_t *spare; /* stack of free indices in `entry` */
     uint16_t spares;
-    uint16_t fresh_place; /* lowest place never used */
-    struct byw_mshr_entry *entry; /* by place */
-    uint64_t *target; /* the lists, `merges` per place: requester id in bits 31:0, beat above */
+    uint16_t fresh_place; /* lowest index in `entry` never used */
+    struct byw_mshr_entry *entry; /* by index */
+    uint64_t *target; /* the lists, `merges` per index of `entry`: requester id in bits 31:0, beat
+                         above */
 };
 
 /* entries 1..4096, merges 1..64 */

@@ -24,8 +24,8 @@ struct byw_req_queue_ops {
     bool (*empty)(const void *self);
     bool (*room)(const void *self, const struct byw_req *req);
     void (*push)(void *self, const struct byw_req *req); /* needs room */
-    /* If the queue is empty, a request is offered to the L1D in its own cycle; if not accepted, it
-     * may enter the queue. */
+    /* If the queue is empty, a request is offered to the L1D in the cycle in which it arrives. If
+     * the L1D does not accept it, it may enter the queue. */
     bool through;
     const struct byw_req *(*choose)(void *self); /* needs a non-empty queue */
     void (*pop)(void *self); /* the chosen request was accepted */

@@ -38,12 +38,11 @@ void byw_tag_store_release(struct byw_tag_store *store);
 void byw_tag_store_clear(struct byw_tag_store *store);
 void byw_tag_store_drop_candidates(struct byw_tag_store *store);
 
-/* Adds a parity bit to every key of one or two copies of the records; all start right. */
+/* Adds a parity bit, initially correct, to every key of one or two copies of the records. */
 enum byw_status byw_tag_store_add_parity(struct byw_tag_store *store, bool two_copies);
 
-/* Inverts one bit, always the same, of the key of a tag way, in one of the copies.  The model's
- * record keeps the right key: a request or fill that reads a key with wrong parity ignores it.
- * Needs parity.
+/* Inverts one fixed bit of the key of a tag way in one of the copies. The model's record keeps the
+ * right key: a request or fill that reads a key with wrong parity ignores it. Needs parity.
  */
 void byw_tag_store_flip(struct byw_tag_mask *wrong, uint32_t set, uint32_t tag);
 
@@ -56,8 +55,8 @@ static inline struct byw_set *byw_tag_store_set(const struct byw_tag_store *stor
     return (struct byw_set *)(void *)(store->records + (size_t)index * store->stride);
 }
 
-/* Whether the records are so large that byw_set_match() uses hints and prints, and that the host's
- * cache may not hold them. */
+/* Whether the records are so large that byw_set_match() uses the fields `hint` and `print` of
+ * byw_set.h, and that the host's cache may not hold them. */
 static inline bool byw_tag_store_large(const struct byw_tag_store *store)
 {
     return store->geo.tag_ways > 8;

@@ -22,7 +22,7 @@ struct byw_write_path {
     uint8_t *wb_data; /* NULL without data */
     uint8_t wb_beat;
     bool wb_bad; /* a byte of wb_bytes has wrong parity */
-    uint8_t next_beat; /* of line `next_line`, which s2 cleans: passes so far */
+    uint8_t next_beat; /* beats of line `next_line` that s2 has already written back */
     uint32_t next_line;
     uint32_t acks_pending; /* stores whose acknowledgement is outstanding */
 };

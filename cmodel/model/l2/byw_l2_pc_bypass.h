@@ -40,13 +40,13 @@ struct byw_l2_pc_line {
 struct byw_l2_pc_bypass {
     uint8_t threshold[2]; /* for loads, for stores */
     uint32_t set_bits; /* log2 of the slice's sets */
-    struct byw_pc_table table; /* the requests carry the hashes */
+    struct byw_pc_table table; /* indexed by the hashes that the requests carry */
     struct byw_l2_pc_line *line;
 };
 
 struct byw_l2_pc_guess {
     bool dead; /* the counter is at or above the threshold */
-    bool overruled; /* a dead load, cached because its set leads */
+    bool overruled; /* a dead load, cached because its set is a leader */
     bool sampled; /* a dead load, cached to keep learning */
     bool counts; /* a dead load that counts for sampling */
     bool bypass;

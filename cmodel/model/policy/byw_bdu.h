@@ -7,15 +7,15 @@
  * Modes: C, the normal L1D; B, loads bypass it (stores do not: they keep its lines current).
  *
  * When a kernel starts, it is looked up in a table, two cycles per entry, until its entry or the
- * first unused entry is reached.  In that cycle the kernel begins: in the second cycle after the
- * start for the first entry, and whenever resample is not per_kernel_pc.  The last cycle of a
- * window and the cycle after it delay the beginning.  If another kernel starts during a lookup, it
- * replaces the one being looked up.  A CTA counts in the cycle after its pulse, or in the cycle
- * after the previous kernel begins.
+ * first unused entry is reached. In that cycle the kernel begins. This is the second cycle after
+ * the start if the first entry ends the search, and always if resample is not per_kernel_pc. A
+ * kernel cannot begin in the last cycle of a window or in the cycle after it; it then begins later.
+ * A kernel that starts during a lookup replaces the one being looked up. A CTA counts in the cycle
+ * after its pulse, or in the cycle after the previous kernel begins.
  *
  * A kernel that begins arms the unit.  The next CTA that counts starts the sampling window:
- * `sample` cycles, beginning with the next cycle, in mode C.  The verdict is reached in the cycle
- * after the last one and sets the mode from the following cycle on.  An SM that gets no CTA keeps
+ * `sample` cycles, beginning with the next cycle, in mode C. The verdict is reached in the cycle
+ * after the window and sets the mode from the following cycle on. An SM that gets no CTA keeps
  * its mode.  `resample` selects when a kernel arms the unit:
  *
  *   per_kernel_pc   if the kernel's entry PC has no decision in the table (otherwise the mode is

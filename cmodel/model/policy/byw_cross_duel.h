@@ -7,9 +7,9 @@
  * half do not count.  The two leaders are the two lowest-numbered SMs that accepted a load since
  * the previous sample began; if no SM did, they stay.  In the first half leader 0 filters and
  * leader 1 does not, in the second half they swap roles.  All other SMs follow the decision.  Loads
- * and hits are added up by side (filter or cache), not by SM, so a leader without work or with
- * other work than its rival counts on both sides alike, and a single busy SM is compared with
- * itself.  A hit is an accepted load that neither misses nor bypasses.
+ * and hits are added up by side (filter or cache), not by SM. So a leader that is idle, or that
+ * runs other work than its rival, affects both sides alike, and a single busy SM is compared with
+ * itself. A hit is an accepted load that neither misses nor bypasses.
  *
  * The vote at the end of a sample, by the first rule that applies:
  *   none     both sides together accepted fewer than `min_loads` loads

@@ -7,7 +7,7 @@
 #include "common/byw_bits.h"
 #include "common/byw_mech.h"
 
-/* On a reset the RTL clears the table while it counts through the report ring. */
+/* After a reset, the RTL queues one entry per table row in the report ring; each clears its row. */
 _Static_assert((int)BYW_PC_CLEAR <= (int)BYW_PC_REPORTS, "the rows fit into the ring");
 
 static enum byw_status take_memory(struct byw_pc_pred *pred, const struct byw_config *config,

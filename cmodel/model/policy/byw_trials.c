@@ -138,7 +138,7 @@ void byw_trials_tick(struct byw_trials *t, uint64_t cycles)
     t->cycles += cycles > left ? left : (uint32_t)cycles;
 }
 
-/* --- what follows from the mode -------------------------------------------------------------- */
+/* --- outputs that depend on the mode --------------------------------------------------------- */
 
 uint32_t byw_trials_stall(const struct byw_trials *t)
 {
@@ -152,7 +152,7 @@ bool byw_trials_by_warp(const struct byw_trials *t)
     return t->mode == BYW_TRIAL_PROTECT && t->runs;
 }
 
-/* --- life ------------------------------------------------------------------------------------ */
+/* --- initialization and reset ---------------------------------------------------------------- */
 
 void byw_trials_reset(struct byw_trials *t)
 {
@@ -188,8 +188,8 @@ uint64_t byw_trials_digest(const struct byw_trials *t)
     return digest * 31 + t->line_loads * UINT64_C(2) + t->line_bypass;
 }
 
-/* Loads, reuse, runs and cycles of the window; the saved ones; the sums of the trial; the mode; the
- * last warp and the warp-run bits. */
+/* Bits for: loads, reuse, runs and cycles of the window; the cycles of the fastest cached window;
+ * the sums of the trial; the mode; the last warp and the bits of loads that follow their warp. */
 uint64_t byw_trials_bits(const struct byw_trial_rules *r)
 {
     uint64_t rest = (uint64_t)r->rest << r->doublings;

@@ -45,8 +45,8 @@ struct byw_repl_ops {
     /* Bits of the same state in hardware; NULL: none. */
     uint64_t (*storage_bits)(const struct byw_geometry *geo);
     uint32_t (*victim)(const struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible);
-    /* The line in `way` is evicted.  This may not be victim()'s choice: the locality filter can
-     * choose. */
+    /* The line in `way` is evicted. This is not always victim()'s choice: the locality filter can
+     * choose instead. */
     void (*evicted)(struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible,
                     uint32_t way);
     /* last: insert the line as the next victim (streaming hint). */

@@ -134,7 +134,7 @@ int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uin
     case 8:
         return match_ways(set, key, 8);
     default:
-        if (geo->tag_ways < 8 || key == BYW_NO_KEY) /* the last of the invalid ways */
+        if (geo->tag_ways < 8 || key == BYW_NO_KEY) /* an absent key means the last invalid way */
             return match_ways(set, key, geo->tag_ways);
         return find_way(set, key, geo->tag_ways);
     }

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* Creates the queue of the first mechanism in use that has one.  A queue whose state is part of the
- * L1D's is inside an L1D that has no mech_state() (the Verilated RTL). */
+/* Creates the queue of the first mechanism in use that has one. An L1D without mech_state() (the
+ * Verilated RTL) contains the queues that share their state with an L1D, so none is created for
+ * it. */
 static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config *config)
 {
     for (size_t i = 0; i < byw_mech_count(); i++) {

@@ -23,7 +23,7 @@ struct byw_sm_l1 {
         bool room; /* in this cycle, for the load/store unit's request */
         bool held; /* the L1D did not accept the offer of the last cycle */
     } queue;
-    bool queues; /* a mechanism in use has a request queue: this one, or one behind the ports */
+    bool queues; /* a mechanism in use has a request queue: this one, or one inside the L1D */
     struct byw_two_level two_level;
     uint32_t active_warps; /* of the last cycle stepped, or set since then; holds while the L1
                             * sleeps */

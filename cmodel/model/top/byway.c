@@ -81,8 +81,8 @@ static bool set_width(struct widths *w, const char *name, uint32_t value)
     return false;
 }
 
-/* Whether the key accepts `value`, a number or the number of a choice.  The Verilog has shorter
- * lines than any machine. */
+/* Whether the key accepts `value`, a number or the number of a choice. The Verilog also accepts
+ * lines shorter than those of any machine. */
 static bool key_accepts(const char *key, uint32_t value)
 {
     const struct byw_param *param = byw_param(byw_param_named(key));
@@ -102,7 +102,7 @@ static bool key_accepts(const char *key, uint32_t value)
 static bool set_field(struct byw_config *config, const char *name, uint32_t value)
 {
     static const struct {
-        const char *name, *key; /* NULL: the range is here */
+        const char *name, *key; /* NULL: lowest and highest give the range */
         size_t field; /* of struct byw_config */
         uint32_t lowest, highest;
     } rows[] = {
@@ -277,7 +277,7 @@ static uint64_t input(const struct byway_l1 *l1, int port)
     return l1->value[port][0] | (uint64_t)l1->value[port][1] << 32;
 }
 
-/* Defines the whole output. */
+/* Sets an output and marks all its bits as defined. */
 static void output(struct byway_l1 *l1, int port, uint64_t value)
 {
     uint64_t care = byw_mask64((uint32_t)byway_l1_width(l1, port));
@@ -288,7 +288,7 @@ static void output(struct byway_l1 *l1, int port, uint64_t value)
     l1->care[port][1] = (uint32_t)(care >> 32);
 }
 
-/* Defines bytes [first, first + n) of the output. */
+/* Sets bytes [first, first + n) of an output and marks them as defined. */
 static void output_bytes(struct byway_l1 *l1, int port, const void *bytes, uint32_t first,
                          uint32_t n)
 {

@@ -9,8 +9,8 @@
  * Ports have up to 1024 bits: BYWAY_WORDS words of 32 bits, the lowest bits first.  An object must
  * be used by one thread at a time; any number of objects may exist.
  *
- * BYWAY_ABI is also the number in the name of the shared library, libbyway.so.1.  It changes when a
- * function changes or disappears, not when one or a port is added.
+ * BYWAY_ABI is also the number in the name of the shared library, libbyway.so.1. It changes when a
+ * function changes or disappears, not when a function or a port is added.
  */
 #ifndef BYWAY_H
 #define BYWAY_H
