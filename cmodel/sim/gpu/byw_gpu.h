@@ -72,9 +72,9 @@ struct byw_gpu_result {
     uint64_t coalesced; /* memory transactions made by the coalescers */
     uint64_t shared_conflict_cycles; /* extra scratchpad passes */
     uint64_t icache_misses;
-    uint64_t combined; /* requests of L1Ds that left in another one's packet (byw_outlet.h) */
+    uint64_t combined; /* requests of L1Ds that left in another request's packet (byw_outlet.h) */
     uint64_t merged_stores; /* of them, stores to a sector that waits for further stores */
-    uint64_t bypass_joins; /* of them, bypassed loads that shared another one's answer */
+    uint64_t bypass_joins; /* of them, bypassed loads that shared another load's answer */
     uint64_t machine_instructions; /* warp instructions timed by machine code */
     uint64_t flush_cycles; /* from the end of a launch's last CTA to the end of the L2 flush */
     bool partial; /* stopped early by a limit or the stop flag */
@@ -92,9 +92,10 @@ struct byw_gpu_levels {
         trackers; /* of the L1Ds, in use; 0 with an L1D that is not the C model */
 };
 
-/* Observes a run: called before its first cycle, in the cycles that it requests (or the first
- * cycles of the next launch), and after the last one.  `so_far` has the counters that byw_gpu_run()
- * would return at this point, without launches.  It does not change the result. */
+/* Observer of a run. `look` is called before the first cycle, then in the cycle that its last call
+ * returned (or in the first cycles of the next launch, if no launch runs then), and after the last
+ * cycle. `so_far` has the counters that byw_gpu_run() would return at this point, without launches.
+ * An observer does not change the result. */
 struct byw_gpu_watch {
     void *ctx;
     /* Returns the cycle of the next call. */
@@ -114,7 +115,7 @@ struct byw_gpu_options {
      * trace are skipped. */
     const struct byw_launch_range *launches;
     size_t launch_ranges;
-    const struct byw_kernel_pick *kernels; /* of these, launches of such kernels only; NULL: all */
+    const struct byw_kernel_pick *kernels; /* only launches of these kernels; NULL: all */
     uint32_t threads; /* threads that simulate; 0 or 1: only the caller's.  The result does not
                        * depend on it. */
     bool every_cycle; /* step everything in every cycle instead of skipping idle parts; same result,

@@ -84,7 +84,7 @@ struct byw_gpu_ahead {
     uint64_t quantum; /* cycles of a step */
     pthread_mutex_t lock;
     pthread_cond_t more;
-    uint64_t calls; /* calls to sleeping threads */
+    uint64_t calls; /* times that sleeping threads were woken */
     uint64_t called; /* `reach` at the last call */
     _Atomic uint32_t asleep; /* sleeping threads */
     _Atomic uint32_t preempted; /* times that other threads lost their processor, as last
@@ -114,8 +114,8 @@ static inline uint32_t byw_sms_stopped(const struct gpu *gpu, enum byw_sm_state 
 /* Stops SM s here and hands it to the leader. */
 void byw_partition_stop_sm(struct gpu *gpu, uint32_t s, enum byw_sm_state state);
 
-/* Steps SM s up to cycle `reach`, or until it must wait or stop; empty: it stays in its state
- * without CTAs.  Returns a lower bound on the cycle of its next work. */
+/* Steps SM s up to cycle `reach`, or until it must wait or stop. empty: SM s is in state
+ * BYW_SM_EMPTY and stays in it. Returns a lower bound on the cycle of its next work. */
 uint64_t byw_partition_run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach);
 
 /* Steps one partition of the thread, or of a thread that makes no progress.  Returns false if there

@@ -51,7 +51,7 @@ void byw_partitions_pause(struct gpu *gpu)
         return;
     }
     times = preempted();
-    sched_yield(); /* counted as a loss by the host */
+    sched_yield(); /* the host counts this as a loss of the processor */
     gpu->ahead->leader_preempted += preempted() - times;
 }
 

@@ -213,7 +213,7 @@ void byw_gpu_sample_end(struct gpu *gpu)
     between(&s->before, &totals, &now);
     if (s->passed != 0) {
         double instructions = (double)(totals.warp_instructions - s->before.warp_instructions) /
-                              (double)(s->ctas - s->passed); /* of a CTA */
+                              (double)(s->ctas - s->passed); /* per CTA */
         double bar = (double)s->passed * instructions * byw_sample_bar(&s->rate);
 
         add(&now, &s->left_out, instructions);

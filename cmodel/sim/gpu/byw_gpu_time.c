@@ -107,7 +107,7 @@ enum byw_status byw_gpu_skip(struct gpu *gpu, uint64_t next)
         return BYW_OK;
     if (cycles == UINT64_MAX) /* nothing will ever happen: remaining CTAs cannot end */
         return byw_gpu_empty(gpu) ? BYW_OK : stuck(gpu);
-    if (gpu->look <= gpu->now) /* the last launch ended there: observed after a step */
+    if (gpu->look <= gpu->now) /* due since the end of the last launch: called in the next step */
         return BYW_OK;
     if (gpu->look - gpu->now < cycles)
         cycles = gpu->look - gpu->now;

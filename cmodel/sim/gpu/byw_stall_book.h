@@ -43,8 +43,9 @@ struct byw_stall_book;
 struct byw_stall_book *byw_stall_book_create(void); /* NULL: out of memory */
 void byw_stall_book_free(struct byw_stall_book *book); /* accepts NULL */
 
-/* Books a launch that has ended with these counters; sums: those of one of its SMs. If memory runs
- * out, the kernel's `lost` is set; BYW_ENOMEM: not even the kernel could be added. */
+/* _launch: books a launch that has ended with these counters. _sm: adds the counts of one of its
+ * SMs. If memory runs out, the kernel's `lost` is set; BYW_ENOMEM: not even the kernel could be
+ * added. */
 enum byw_status byw_stall_book_launch(struct byw_stall_book *book, const struct byw_config *config,
                                       const struct byw_kernel *kernel,
                                       const struct byw_gpu_kernel *counters);

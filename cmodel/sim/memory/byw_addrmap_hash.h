@@ -2,7 +2,7 @@
  *
  * byw_addrmap_hash.h - IPOLY hashing: remainders of binary polynomials.
  *
- * B.  R.  Rau, "Pseudo-randomly interleaved memory", ISCA 1991: the bits of a block number are the
+ * B. R. Rau, "Pseudo-randomly interleaved memory", ISCA 1991: the bits of a block number are the
  * coefficients of a polynomial over GF(2).  The bank is its remainder by an irreducible polynomial
  * of degree log2(banks).  Any aligned power-of-two block of numbers, and any power-of-two stride,
  * spreads evenly over the banks.  For 8 to 256 banks, the polynomials are the usual ones (x^4 + x +

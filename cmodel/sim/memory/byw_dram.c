@@ -240,7 +240,7 @@ static void schedule(struct byw_dram *dram, uint64_t now)
     }
 }
 
-/* Sends bank b's row command; the next bank is examined first. */
+/* Sends bank b's row command. The next search for a command begins at the bank after it. */
 static void row_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 {
     struct byw_dram_bank *bank = &dram->bank[b];

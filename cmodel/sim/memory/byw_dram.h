@@ -92,7 +92,7 @@ struct byw_dram {
     uint32_t queued; /* requests not yet handed to a bank */
 
     struct byw_fifo arrived; /* FCFS: the whole queue */
-    struct byw_fifo data; /* all column commands sent, data in flight */
+    struct byw_fifo data; /* all column commands are sent, data are still in flight */
     struct byw_fifo returned;
     uint64_t data_at; /* when the first packet of `data` arrives; UINT64_MAX: there is none */
     uint64_t wake; /* byw_dram_cycle() has no work before this cycle; UINT64_MAX: not before a

@@ -19,7 +19,7 @@ enum { BYW_GPCS_MAX = 32, BYW_GPC_SMS_MAX = 512 };
 struct byw_gpcs {
     uint32_t count; /* 0: gpu.gpcs is not given */
     uint32_t first[BYW_GPCS_MAX + 1]; /* first port of each GPC; then the number of ports */
-    uint8_t of[BYW_GPC_SMS_MAX]; /* by port */
+    uint8_t of[BYW_GPC_SMS_MAX]; /* by port: its GPC */
 };
 
 /* Reads gpu.gpcs, up to sm.count SMs.  Returns false if it is not a list of sizes for that many

@@ -29,9 +29,9 @@
  *            level below, which acknowledges it, and the sector is fetched.  Pending: likewise,
  *            with the fetch merged.
  *   LAZY     hit: likewise.  Miss: allocates the sector at once, dirty, with a mask of the words
- *   not
- *            written yet; answered.  Once all words are written, the sector is like any dirty one.
- *            An earlier read fetches it (a miss) and keeps the written words.  Pending: merged.
+ *            that are not written yet; answered.  Once all words are written, the sector is like
+ *            any dirty one.  An earlier read fetches it (a miss) and keeps the written words.
+ *            Pending: merged.
  *   THROUGH  always forwarded to the level below; drops the sector if it is present.  So do atomics
  *            and volatile loads.  For a pending sector, the fetch is detached: it answers its
  *            requests, a volatile load last, but its data are not kept, and later loads fetch
@@ -171,7 +171,7 @@ void byw_l2_invalidate(struct byw_l2 *l2);
 /* Drops dirty sectors, too, as if they had been written back before; pending ones stay. */
 void byw_l2_clear(struct byw_l2 *l2);
 
-/* Puts a dirty line in place of the set's victim, without writing that back, if there is one. */
+/* Replaces the set's victim, if there is one, by a dirty line. The victim is not written back. */
 void byw_l2_soil(struct byw_l2 *l2, uint32_t set, uint64_t addr);
 
 /* Starts writing dirty lines back, at most one per cycle.  Written-back lines stay clean; partly

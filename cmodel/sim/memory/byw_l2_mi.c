@@ -127,7 +127,8 @@ static bool has_no_room(const struct byw_l2 *l2, enum byw_l2_found found)
     return found == BYW_L2_NO_WAY && mi_of(l2)->allocation_bypass;
 }
 
-/* Counts an access without a sector that bypasses, by reason; sampling counts a dead one. */
+/* Counts, by reason, a bypassing access whose sector is absent. A dead one also counts for
+ * sampling. */
 static void count_pass(struct byw_l2 *l2, enum byw_l2_found found, const struct byw_packet *packet)
 {
     struct byw_l2_pc_guess guess;

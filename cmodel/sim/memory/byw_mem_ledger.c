@@ -8,7 +8,7 @@
 
 enum { UNIT_LOG2 = 5 };
 
-struct writer { /* of 32 bytes of memory */
+struct writer { /* the last writer of 32 bytes of memory */
     uint64_t unit;
     uint32_t entry; /* index plus one */
 };
@@ -110,7 +110,7 @@ static void wrote(struct byw_mem_ledger *ledger, const struct byw_txn *txn, uint
     }
 }
 
-/* The entry of the last writer of a line's first part that has one; 0: none. */
+/* The entry of the last writer of the first 32 bytes of a line that were written; 0: none were. */
 static uint32_t last_writer(const struct byw_mem_ledger *ledger, const struct byw_txn *txn)
 {
     uint64_t end = txn->addr + txn->bytes;

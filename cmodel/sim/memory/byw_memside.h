@@ -66,7 +66,7 @@ struct byw_memsys {
     uint32_t phase; /* cycle modulo the clocks' period */
     bool flushing; /* a flush was requested */
     uint32_t margin; /* packets that SMs ahead and the memory side may take before they stop */
-    uint64_t outstanding; /* replies to requests that have entered, not arrived at their SMs */
+    uint64_t outstanding; /* replies not yet at their SMs, to requests that have entered */
     uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* of a packet, by bytes of data */
     struct byw_mem_stats stats;
     struct byw_mem_ledger *ledger; /* NULL: none */

@@ -110,8 +110,9 @@ enum byw_status byw_memsys_config(const struct byw_config *config, struct byw_di
     return check_levels(config, diag);
 }
 
-/* Packets the caches make themselves are bounded; SM packets may not take their places.  Packets
- * that represent parts of others, level by level, are additional; untouched ones cost no memory. */
+/* The caches create a bounded number of packets, which the pool reserves for them, so SM packets
+ * cannot use them up. Packets that represent parts of others, level by level, are added to that.
+ * Packets that are never used cost no memory. */
 static enum byw_status pool_init(struct byw_memsys *memsys, const struct byw_config *config)
 {
     struct byw_packet_pool *pool = &memsys->pool;
@@ -383,7 +384,7 @@ void byw_memsys_clear_l2(struct byw_memsys *memsys)
 
 void byw_memsys_soil_l2(struct byw_memsys *memsys)
 {
-    enum { TIMES = 4 }; /* the L2's size: hashed sets do not fill evenly */
+    enum { TIMES = 4 }; /* times the L2's size is written, because hashed sets do not fill evenly */
     const struct byw_config *config = &memsys->config;
     uint64_t lines = (uint64_t)TIMES * config->l2_slices * config->l2_sets * config->l2_ways;
 

@@ -181,8 +181,8 @@ void byw_memsys_invalidate_l2(struct byw_memsys *memsys);
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys);
 void byw_memsys_clear_l2(struct byw_memsys *memsys);
 
-/* Leaves the L2 as a program that has just written a buffer of several times its size, from its
- * first to its last byte, at addresses that no trace has: full of dirty lines.  The L2 must be
+/* Fills the L2 with dirty lines, as a program does that has just written a buffer of several times
+ * its size, from its first to its last byte. No trace uses the buffer's addresses. The L2 must be
  * empty. */
 void byw_memsys_soil_l2(struct byw_memsys *memsys);
 void byw_memsys_flush(struct byw_memsys *memsys);

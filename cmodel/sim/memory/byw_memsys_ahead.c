@@ -21,7 +21,7 @@
 
 enum {
     REACH_MAX = BYW_AHEAD_MAX - 8, /* most cycles that SMs may be ahead of the request network */
-    BEFORE = 4, /* ports ahead of which data is prefetched */
+    BEFORE = 4, /* data is prefetched this many ports ahead */
     LOOKAHEAD_MAX = 200, /* in cycles, so that everything fits into BYW_AHEAD_MAX cycles */
     BLOCK = 16, /* cycles */
     BLOCKS = BYW_AHEAD_MAX / BLOCK,
@@ -524,8 +524,8 @@ static uint64_t returned_early(const struct byw_memsys *memsys)
     return memsys->pool.returned - net->returned[net->cycle / BLOCK % BLOCKS];
 }
 
-/* Beyond the SMs' cycle, the launch may have ended.  It cannot end while an SM waits for a
- * reply. */
+/* Advances the slices. In cycles from `known` on, which not all SMs have finished, they advance
+ * only while an SM waits for a reply: otherwise the launch may have ended. */
 static void run_slices(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
     struct request_net *net = &memsys->ahead->net;

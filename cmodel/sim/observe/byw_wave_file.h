@@ -40,8 +40,8 @@ struct byw_wave_file {
     } signal[BYW_WAVE_SIGNALS];
 };
 
-/* BYW_EINVAL: another ending.  BYW_EUNSUPPORTED: .fst in a build without it, or under a limit on
- * file sizes, which the writer does not survive.  BYW_EIO. */
+/* BYW_EINVAL: another ending. BYW_EUNSUPPORTED: .fst in a build without it, or under a limit on
+ * file sizes, which the writer does not survive. BYW_EIO: the file cannot be created. */
 enum byw_status byw_wave_open(const char *path, struct byw_wave_file **file, struct byw_diag *diag);
 
 /* Adds a signal of 1 .. 64 bits, at most BYW_WAVE_SIGNALS in total; scope: names separated by

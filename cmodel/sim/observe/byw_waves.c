@@ -43,7 +43,7 @@ enum signal {
 struct byw_waves {
     struct byw_waves_window window;
     struct byw_wave_file *file;
-    struct byw_scope *scope; /* replaces the file: a page */
+    struct byw_scope *scope; /* writes a page instead of the file */
     const struct byw_recorder *recorder; /* source of the page's accesses */
     uint32_t signal[SIGNAL_COUNT];
     uint32_t event[BYW_EV_COUNT];

@@ -18,7 +18,7 @@ struct byw_waves_window {
     const char *path; /* .vcd, .fst, or .html: one set (byw_scope.h) */
     uint32_t sm, set;
     const char *pages; /* web address of the rules' pages, for links; NULL: unknown */
-    const char *commit; /* of byway, which the pages are of; NULL: unknown */
+    const char *commit; /* commit of byway that these pages belong to; NULL: unknown */
     const char *workload, *machine, *policy, *command; /* for the page of a set; NULL: unknown */
     uint64_t first, cycles; /* SM cycles first .. first + cycles - 1 */
 };

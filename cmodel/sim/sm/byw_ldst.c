@@ -76,7 +76,7 @@ static uint32_t new_entry(struct byw_ldst *ldst)
     return 64 * word + i;
 }
 
-/* The record was last read when its warp reached or issued it. */
+/* Prefetches the record, which was last read when its warp reached or issued it. */
 static void prefetch(const struct byw_inst *inst)
 {
     byw_prefetch(inst);
@@ -213,7 +213,7 @@ static bool pass(struct byw_ldst *ldst, struct byw_warps *warps, const struct by
     return true;
 }
 
-/* --- with stages -------------------------------------------------------------------------- */
+/* --- with operand stages ------------------------------------------------------------------ */
 
 static void leave(struct byw_ldst *ldst)
 {
@@ -247,7 +247,7 @@ void byw_ldst_pass(struct byw_ldst *ldst, struct byw_warps *warps, bool open, ui
         leave(ldst);
 }
 
-/* --- both --------------------------------------------------------------------------------- */
+/* --- with and without operand stages ------------------------------------------------------ */
 
 bool byw_ldst_offers(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
 {

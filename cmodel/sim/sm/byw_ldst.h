@@ -120,7 +120,7 @@ static inline uint64_t byw_ldst_line(const struct byw_ldst *ldst)
     return ldst->out[ldst->next].line;
 }
 
-/* The L1D accepts the request: counted for its instruction, before _accepted. */
+/* The L1D accepts the request: counts it for its instruction. Call before _accepted. */
 void byw_ldst_note(const struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_req *req);
 
 /* The L1D accepted the request. */

@@ -62,7 +62,7 @@ struct byw_outlet {
     uint16_t requests; /* without an answer */
     uint64_t combined; /* requests that needed no packet of their own */
     uint64_t merged; /* stores that became part of a held sector (among `combined`) */
-    uint64_t shared; /* those of them that share another load's answer */
+    uint64_t shared; /* loads that share another load's answer (among `combined`) */
     struct byw_txn waiting[BYW_OUTLET_ROOM + 1]; /* one more for a sector that gives up its place */
     uint64_t since[BYW_OUTLET_ROOM + 1]; /* cycle in which the packet last got a sector */
     uint32_t merges, merge_cycles; /* l1d.merge_sectors, l1d.merge_cycles */

@@ -55,7 +55,7 @@ static uint32_t variable_latency(struct byw_sm *sm, const struct byw_machine_ins
     return latency > sm->config->machine_cold ? latency : sm->config->machine_cold;
 }
 
-/* Issues a machine instruction: its schedule says when its warp goes on. */
+/* Issues a machine instruction: its schedule says when its warp may issue again. */
 static void issue_machine(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
     const struct byw_machine_inst *inst = byw_warps_next_inst(&sm->warps, w);
@@ -175,7 +175,7 @@ static uint64_t with_pipes(const struct byw_sm *sm, uint64_t now)
 
 uint64_t byw_sm_with_room(const struct byw_sm *sm, uint64_t now)
 {
-    bool crowded = sm->warps.loads + BYW_WARP_SLOTS >= BYW_LOAD_SLOTS; /* exits are loads, too */
+    bool crowded = sm->warps.loads + BYW_WARP_SLOTS >= BYW_LOAD_SLOTS; /* exits need slots, too */
     uint64_t set = sm->warps.ready & sm->warps.buffered;
 
     if (!sm->stages.on && (set & sm->warps.schedule.warps) != 0)

@@ -238,7 +238,7 @@ static void execute(struct byw_stages *stages, struct byw_warps *warps, uint32_t
     leave(stages, u, i);
 }
 
-/* Also returns true if a busy unit holds instructions back. */
+/* Lets the units take instructions. Returns false if no unit had an instruction to take. */
 static bool execute_all(struct byw_stages *stages, struct byw_warps *warps, uint64_t now)
 {
     uint32_t used = stages->out_used & ~bit(BYW_UNIT_LSU);

@@ -46,7 +46,8 @@ enum {
 /* An instruction in the stages.  It does not move; only its number moves. */
 struct byw_staged {
     uint32_t turn; /* position in the order of issue */
-    uint16_t load; /* of an exit: the load that keeps its warp until it has left */
+    uint16_t load; /* of an exit: the load slot that keeps its warp resident until the exit has left
+                      the stages */
     uint16_t latency; /* of its unit */
     uint8_t warp;
     uint8_t place; /* of the consumer in the warp's ring; BYW_NO_PLACE: none */

@@ -9,8 +9,9 @@
  * A cause ends where the next begins: a wait for a barrier counts from the cycle in which nothing
  * else held the warp, and names the instruction that released a barrier of it last.
  *
- * Answers of the L2 and of what is below it are told apart by the requests that the SM's outlet
- * keeps (byw_outlet.h), as the H200 has one.  Without an outlet, all of them count as BYW_STALL_L2.
+ * Answers of the L2 and of the levels below it are distinguished by the requests that the SM's
+ * outlet keeps (byw_outlet.h); the H200 has an outlet. Without one, all of them count as
+ * BYW_STALL_L2.
  *
  * Nothing here changes the result.  An SM without this (NULL) tests one pointer.
  */

@@ -99,7 +99,7 @@ uint64_t byw_units_room(const struct byw_units *units, const struct byw_warps *w
     if (byw_ldst_full(ldst) || warps->loads == BYW_LOAD_SLOTS)
         set &= ~lsu;
     if (warps->loads + BYW_LOADS_OF_A_CYCLE >
-        BYW_LOAD_SLOTS) /* holders of barriers are loads, too */
+        BYW_LOAD_SLOTS) /* instructions that hold barriers also take load slots */
         set &= ~warps->schedule.warps;
     if (units->collecting + byw_ldst_collectors(ldst) >= units->config->sm_collectors)
         set &= lsu;

@@ -599,9 +599,9 @@ static uint32_t past_loads(const struct byw_warp *warp, uint32_t use, uint32_t m
     return last;
 }
 
-/* Whether the warp's next instruction is a load whose result integer instructions only add to a
- * sum, which the next iteration's copy of one of them uses again. A result used as an address or
- * condition is needed at once. */
+/* Whether the warp's next instruction is a load whose result is only added, by integer
+ * instructions, to a sum that the next iteration of the loop uses again. A result used as an
+ * address or condition is needed at once. */
 static bool accumulates(const struct byw_warp *warp, uint32_t use)
 {
     enum { LONGEST = 4 }; /* instructions from a load to the sum, and one more */
@@ -652,9 +652,9 @@ static uint32_t unrolled(const struct byw_warp *warp, uint32_t most)
     return body * (UNROLLED - 1) < most ? body * (UNROLLED - 1) : most;
 }
 
-/* Instructions that the warp issues beyond the first use of its next instruction's result, a load
- * (sm.load_slack).  In straight code the assembler also moves loads above a store of
- * earlier loads' data to the scratchpad. */
+/* Instructions by which the assembler moves the first use of a load further down (sm.load_slack);
+ * the load is the warp's next instruction. In straight code the assembler also moves loads above a
+ * scratchpad store of earlier loads' data. */
 static uint32_t slack_of(const struct byw_warps *warps, const struct byw_warp *warp)
 {
     const struct byw_inst *at;

@@ -144,7 +144,8 @@ _Static_assert(sizeof(struct byw_warp) == 64 && offsetof(struct byw_warps, warp)
 /* slack: sm.load_slack */
 void byw_warps_init(struct byw_warps *warps, uint32_t slack);
 
-/* Whether warp w's records are machine instructions; its next one. */
+/* _machine: whether warp w's records are machine instructions. _next_inst: the next one of
+ * these. */
 static inline bool byw_warps_machine(const struct byw_warps *warps, uint32_t w)
 {
     return (warps->schedule.warps >> w & 1) != 0;
