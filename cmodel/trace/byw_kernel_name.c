@@ -52,7 +52,8 @@ void byw_kernel_name(const char *symbol, char text[BYW_KERNEL_NAME_ROOM])
         snprintf(text, BYW_KERNEL_NAME_ROOM, "%s", symbol);
         return;
     }
-    if (strncmp(name, "void ", 5) == 0) /* kernels return nothing; templates say so */
+    if (strncmp(name, "void ", 5) ==
+        0) /* the demangled name of a template begins with its return type */
         name += 5;
     open = parameters(name);
     if (open != NULL)

@@ -128,7 +128,7 @@ static uint32_t left_from(const struct byw_machine *m, const uint32_t *left, uin
 
 void byw_machine_find_returns(const struct byw_machine *m, uint32_t *left)
 {
-    enum { PASSES = 64 }; /* each finds the ways with one more jump back */
+    enum { PASSES = 64 }; /* each pass finds the paths with one more jump back */
     bool changed = true;
 
     for (uint32_t i = 0; i < m->count; i++)

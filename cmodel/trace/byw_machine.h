@@ -30,7 +30,7 @@ enum byw_machine_op {
 #define BYW_MACHINE_UNITS(X)                                                                       \
     X(ALU, "alu") /* integer and logic, comparisons */                                             \
     X(FMA, "fma") /* float arithmetic: both halves of the FMA pipe */                              \
-    X(FMA_HEAVY, "fma_heavy") /* its half that multiplies integers, too */                         \
+    X(FMA_HEAVY, "fma_heavy") /* half of it, which also multiplies integers */                     \
     X(FP64, "fp64")                                                                                \
     X(XU, "xu") /* transcendental functions and conversions */                                     \
     X(TENSOR, "tensor")                                                                            \
@@ -40,7 +40,7 @@ enum byw_machine_op {
     X(ADU, "adu") /* address divergence: indexed constants, barriers */                            \
     X(UNIFORM, "uniform") /* the warp's uniform registers */                                       \
     X(CBU, "cbu") /* branches and convergence */                                                   \
-    X(ISSUE, "issue") /* none */
+    X(ISSUE, "issue") /* no pipe */
 
 enum byw_machine_unit {
 #define X(code, name) BYW_MACHINE_UNIT_##code,

@@ -3,9 +3,10 @@
  * byw_source.h - the bytes of an input file, decompressed while reading.
  *
  * The compression (none, xz, zstd) is detected from the file's first bytes, never from its name.
- * Like their tools, this reads through concatenated xz streams and zstd frames.  A compressed file
- * that is cut short is an error, not an end.  Memory: one buffer of 256 KB on each side plus the
- * decompressor's needs (xz dictionaries above 256 MB and zstd windows above 128 MB are rejected).
+ * Like the tools xz and zstd, it reads through concatenated xz streams and zstd frames.  A
+ * compressed file that is cut short is an error, not an end.  Memory: one buffer of 256 KB on each
+ * side plus the decompressor's needs (xz dictionaries above 256 MB and zstd windows above 128 MB
+ * are rejected).
  */
 #ifndef BYW_SOURCE_H
 #define BYW_SOURCE_H
@@ -23,7 +24,8 @@ struct byw_source;
  * compressed.  False: there is no such file. */
 bool byw_source_beside(const char *list, const char *name, size_t length, char *path, size_t room);
 
-/* BYW_ENOENT: no such file.  BYW_EIO.  BYW_EUNSUPPORTED: xz in a build without liblzma. */
+/* BYW_ENOENT: no such file. BYW_EIO: it cannot be read. BYW_EUNSUPPORTED: xz in a build without
+ * liblzma. */
 enum byw_status byw_source_open(const char *path, struct byw_source **source,
                                 struct byw_diag *diag);
 void byw_source_close(struct byw_source *source);

@@ -12,7 +12,7 @@
 
 struct byw_cta_block;
 
-/* Zeroed memory is a valid set for _start and _release. */
+/* A zeroed struct may be passed to _start and _release. */
 struct byw_cta_set {
     uint32_t grid[3];
     uint64_t before; /* all CTAs below it are in the set; x counts first */

@@ -61,7 +61,8 @@ enum byw_bwt_pattern {
     BYW_BWT_PATTERN_NEW, /* a pattern not seen before */
     BYW_BWT_PATTERN_MOVED, /* each lane moved by the same distance since its last access here */
     BYW_BWT_PATTERN_COPY, /* each lane accesses the unit of its last load */
-    BYW_BWT_PATTERN_CHAINED, /* most lanes go where they went after the same load before */
+    BYW_BWT_PATTERN_CHAINED, /* most lanes access the unit that they accessed after the same load
+                                earlier */
     BYW_BWT_PATTERN_KNOWN, /* from this code on: a pattern seen before */
 };
 #define BYW_BWT_PATTERN_KNOWN_1 2
@@ -78,12 +79,12 @@ enum byw_bwt_column {
     BYW_BWT_COL_PATTERN, /* lane pattern of each list access */
     BYW_BWT_COL_LANES, /* lanes and bytes per step of each pattern */
     BYW_BWT_COL_PLANE, /* eight columns: byte 0 ... byte 7 of the patterns' steps */
-    BYW_BWT_COL_MISS =
-        BYW_BWT_COL_PLANE + 8, /* lanes of a chain that went elsewhere; these from version 2 on */
-    BYW_BWT_COL_SECOND, /* lanes of a chain that went to the second place */
+    BYW_BWT_COL_MISS = BYW_BWT_COL_PLANE + 8, /* misses: lanes of a chain whose prediction was
+                                                 wrong; from here on: version 2 and later */
+    BYW_BWT_COL_SECOND, /* lanes of a chain that accessed the second of the two predicted units */
     BYW_BWT_COL_BYTES, /* bytes per step of a chain's misses */
     BYW_BWT_COL_CHAIN, /* eight columns: the misses' steps */
-    BYW_BWT_COL_PATH = BYW_BWT_COL_CHAIN + 8, /* bits of each walk; these from version 3 on */
+    BYW_BWT_COL_PATH = BYW_BWT_COL_CHAIN + 8, /* bits of each walk; from here on: version 3 */
     BYW_BWT_COL_BITS, /* the walks */
     BYW_BWT_COL_GROUP, /* lanes and their walks, of each warp */
     BYW_BWT_COL_COUNT,

@@ -34,7 +34,7 @@ bool byw_bwt_pack_paths(struct byw_bwt_pack *pack, const struct byw_cta *cta);
 /* NULL or the fault in a CTA's walks. */
 const char *byw_bwt_paths_fault(const struct byw_cta *cta, uint32_t warp_size);
 
-/* Reads the walks of a block; NULL or the fault. Sets *no_memory. */
+/* Reads the walks of a block. Returns NULL or the fault; *no_memory: memory ran out. */
 const char *byw_bwt_unpack_paths(struct byw_bwt_unpack *u, bool *no_memory);
 /* Reads the walks of the last warp of a CTA. BYW_EFORMAT, BYW_ENOMEM. */
 enum byw_status byw_bwt_unpack_lanes(struct byw_bwt_unpack *u, struct byw_cta *cta);

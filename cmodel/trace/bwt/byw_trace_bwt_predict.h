@@ -56,7 +56,7 @@ void byw_bwt_recent_add(struct byw_bwt_recent *recent, const struct byw_inst *in
 bool byw_bwt_recent_index(const struct byw_bwt_recent *recent, const uint64_t *addr, uint64_t mask,
                           uint64_t *index);
 
-/* --- accesses after the same load before ----------------------------------------------------- */
+/* --- accesses that followed the same load earlier -------------------------------------------- */
 
 /* A table for the whole file: by site and load index, the last two units (low 32 bits) that the
  * site accessed, most recent first.  Several sites and indices may share an entry. */

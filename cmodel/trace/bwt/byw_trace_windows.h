@@ -26,8 +26,8 @@ static inline bool byw_cta_is_long(const struct byw_cta *cta)
     return byw_cta_bytes(cta) > (uint64_t)cta->warp_count * BYW_WINDOW_LONG;
 }
 
-/* The temporary file of a trace, shared by all its long CTAs.  Several threads may call _next below
- * at the same time for different warps, and one of them _free. */
+/* The temporary file of a trace, shared by all its long CTAs. Several threads may call _next below
+ * at the same time for different warps, and one of them may call _free meanwhile. */
 struct byw_window_file;
 
 void byw_window_file_close(struct byw_window_file *file); /* accepts NULL */

@@ -221,7 +221,7 @@ static void put_header(FILE *out, const struct byw_kernel *k, uint32_t tracer)
 {
     fputs("-kernel name = ", out);
     for (const char *c = k->name[0] != '\0' ? k->name : "kernel"; *c != '\0'; c++)
-        fputc((unsigned char)*c < ' ' ? '_' : *c, out); /* the header consists of lines */
+        fputc((unsigned char)*c < ' ' ? '_' : *c, out); /* keeps the name on one line */
     fprintf(out,
             "\n-kernel id = %u\n-grid dim = (%u,%u,%u)\n"
             "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = 70\n"

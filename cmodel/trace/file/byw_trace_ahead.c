@@ -72,7 +72,7 @@ static void put_spare(struct ahead *a, struct byw_cta *cta)
 
 static void get_spare(struct ahead *a, struct byw_cta *cta)
 {
-    if (a->spares == 0 || cta->warp != NULL) /* the end of a launch left the item its arrays */
+    if (a->spares == 0 || cta->warp != NULL) /* the item kept its arrays when a launch ended */
         return;
     *cta = a->spare[--a->spares];
     a->spare_bytes -= cta_bytes(cta->inst_room, cta->addr_room);

@@ -133,7 +133,7 @@ static bool take_kept(struct kept *k)
 
     if (data < 0)
         return false;
-    close(data); /* nobody else can put another one there */
+    close(data); /* the folder is private, so nobody else can replace the file */
     if (byw_trace_sum(k->data, sum, NULL) != BYW_OK || strcmp(sum, said) != 0 ||
         byw_trace_open(k->data, &bwt, NULL) != BYW_OK)
         return false;

@@ -24,8 +24,8 @@ struct team {
 /* Records of one PTX instruction in the current warp. */
 struct queue {
     uint32_t first, count; /* in list[] */
-    uint32_t together; /* records taken while all lanes took all of them */
-    bool apart; /* lanes have places of their own */
+    uint32_t together; /* records that all lanes have passed together */
+    bool apart; /* lanes are at different records; `place` says at which */
 };
 
 struct byw_machine_reader {
@@ -613,7 +613,7 @@ static enum outcome step(struct byw_machine_reader *r)
         return give_back(r, team);
     case BYW_MACHINE_INDIRECT:
         return FAILS;
-    case BYW_MACHINE_CALL: /* else of a function that the kernel's code lacks */
+    case BYW_MACHINE_CALL: /* a call that is not followed is an ordinary instruction */
         if ((inst->flags & BYW_MACHINE_FOLLOWED) != 0)
             return call(r, team);
         break;
