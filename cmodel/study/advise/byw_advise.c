@@ -114,7 +114,7 @@ static void unite(struct byw_advise *a)
     a->loads = kept;
 }
 
-/* Whether the site is executed by a launch that is simulated, not only by the trace's first one. */
+/* Whether a launch that is simulated executes the site. */
 static bool is_run(const struct byw_advise *a, const struct byw_site_counts *site)
 {
     for (uint32_t i = 0; i < a->launches; i++)
@@ -164,7 +164,7 @@ static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag
                         all != 0 ? "; reads of images and vload_half cannot carry a hint" : "");
 }
 
-/* Whether two loads belong to the same place. */
+/* Whether loads i - 1 and i belong to the same place. */
 static bool same_place(const struct byw_advise *a, uint32_t i)
 {
     const struct byw_advise_load *x = &a->load[i - 1], *y = &a->load[i];

@@ -2,13 +2,13 @@
  *
  * byw_advise.h - which loads of a program should carry which cache hint, and the gain.
  *
- * A place gets one hint: it is all static global loads of a kernel on one source line with the same
- * base argument (one expression, however often it was unrolled), or with by_load each load. Every
- * place is tried with every hint alone. Then assignments are searched by hill climbing, starting
- * from no advice and from each hint everywhere: each step tries every single change, the changes
- * that save cycles together, and the best half of them, until no single change helps. The result is
- * the shortest prefix of the best assignment, most valuable places first, whose cycles are within
- * `least` of the best ones found.
+ * A place gets one hint. It is all static global loads of a kernel on one source line with the same
+ * base argument (one expression, however often it was unrolled), or, with by_load, a single load.
+ * Every place is tried with every hint alone. Then assignments are searched by hill climbing,
+ * starting from no advice and from each hint everywhere: each step tries every single change, the
+ * changes that save cycles together, and the best half of them, until no single change helps. The
+ * result is the shortest prefix of the best assignment, most valuable places first, whose cycles
+ * are within `least` of the best ones found.
  *
  * Cycles are those of a kernel's launches, simulated whole. The kernels of a program are searched
  * in parallel: one run tries a change in each of them, since an L1 starts empty at each launch. The
@@ -36,12 +36,12 @@ struct byw_advise_options {
     size_t hints;
     bool by_load;
     bool every; /* try every assignment instead of climbing */
-    /* NULL, or: choose per load as Mpache does; `hint` has the modes */
+    /* not NULL: choose per load by Mpache's algorithm; `hint` has its modes */
     const struct byw_mpache_params *mpache;
     bool sweep; /* also vary Mpache's thresholds and weight, and count events of the program by
                    scheme */
     double least; /* smallest gain that is worth a hint, percent of a kernel's cycles */
-    uint64_t most_runs; /* assignments tried; each runs `repeat` times */
+    uint64_t most_runs; /* limit on the assignments tried; each runs `repeat` times */
     uint32_t repeat; /* runs of each assignment, with different seeds of noise; 0 or 1: one run,
                         without added noise */
     unsigned workers;
@@ -50,7 +50,7 @@ struct byw_advise_options {
     const char *const *also; /* other traces of the program, on which the advice is tried */
     size_t also_count;
     struct byw_store *store; /* NULL, or: where runs are stored and reused */
-    const struct byw_job_options *how; /* progress, stop, launches; command: for provenance */
+    const struct byw_job_options *how; /* progress, stop, launches; the command is for provenance */
 };
 
 /* *report: a new reference (schema above; cmodel/doc/advise.md has its members). BYW_EUNSUPPORTED:

@@ -31,7 +31,7 @@ static bool has_hint(const struct byw_kernel *code, const json_t *place)
     return false;
 }
 
-/* Marks the places that are in this code. */
+/* Marks the patched places whose hint is in this code as carried. */
 static enum byw_status note(json_t *report, const struct byw_kernel *code)
 {
     const json_t *kernel;

@@ -11,7 +11,7 @@
 #include "study/advise/byw_advise_state.h"
 #include "trace/byw_kernel_name.h"
 
-/* A kernel's graph; loads in the order of the code. */
+/* A kernel's interaction graph; loads in the order of the code. */
 struct graph {
     uint32_t loads, groups;
     uint32_t *place; /* index of a load's place in the kernel */
@@ -32,7 +32,7 @@ static const struct scheme {
     const char *name;
     enum kind kind;
     bool mode[BYW_MPACHE_MODES];
-    bool as_printed; /* without the guard */
+    bool as_printed; /* the paper's algorithm without byw_mpache_params.guard */
 } schemes[] = {
     {"PassL2", KIND_PASS, {true, false}, false},
     {"PassL0/1", KIND_PASS, {false, true}, false},

@@ -13,7 +13,7 @@
 
 enum { NAME_WIDTH = 60 /* characters of a kernel's name */ };
 
-/* In addition to the comparison page's. */
+/* Styles in addition to those of the comparison page. */
 static const char *const style[] = {
     ".change{border:1px solid var(--line);border-left:4px solid var(--good);border-radius:6px;",
     "padding:10px 14px;margin:10px 0;max-width:110ch}\n",
@@ -43,8 +43,8 @@ static void text_of(FILE *out, const json_t *object, const char *member)
     byw_html_text(out, byw_result_text(object, member));
 }
 
-/* A kernel's name in C++, with its middle left out if it is long; the attribute has the whole name
- * and the symbol. */
+/* A kernel's name in C++, with its middle left out if it is long; the HTML attribute has the whole
+ * name and the symbol. */
 static void title_of(FILE *out, const json_t *kernel)
 {
     const char *symbol = byw_result_text(kernel, "name"), *title = byw_result_text(kernel, "title");

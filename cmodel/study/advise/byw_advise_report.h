@@ -29,14 +29,14 @@ void byw_advise_words(const json_t *of, char *text, size_t room);
  * decimals; "" for a single run. */
 void byw_advise_deviation(const json_t *of, const char *name, int digits, char *text, size_t room);
 
-/* That the search was stopped, and where; "" if it was not. */
+/* Says that the search was stopped, and where; "" if it was not. */
 void byw_advise_stopped(const json_t *report, char *text, size_t room);
 
 /* Says how to read the gains of repeated runs; "" for single runs. */
 void byw_advise_noise(const json_t *report, char *text, size_t room);
 
-/* Where a load of the list `waits` is waited for, and what answers: "waited for at line 25, 41.0 %
- * of the warp cycles: DRAM 30.0 %, L2 11.0 %". */
+/* Where warps wait for a load of the list `waits`, and which levels answer it: "waited for at line
+ * 25, 41.0 % of the warp cycles: DRAM 30.0 %, L2 11.0 %". */
 void byw_advise_wait(const json_t *wait, char *text, size_t room);
 
 /* How reliable the model's gain is: its interval, or that it is within the model's error, or

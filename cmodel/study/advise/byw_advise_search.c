@@ -78,7 +78,7 @@ static void make_turns(char *key, const char *at, const struct turn *turn, uint3
         key[turn[i].place] = turn[i].value;
 }
 
-/* Climbs from one start in one kernel. */
+/* State of the climb from one start in one kernel. */
 struct climber {
     uint32_t kernel;
     char *at, *key;
@@ -316,7 +316,8 @@ static enum byw_status propose_prefixes(struct byw_advise *a, struct taking *tak
             strcpy(t->key, t->best);
             t->key[p] = '0';
             of = byw_advise_find(kernel, t->key);
-            if (t->best[p] != '0') /* fewer cycles sort first: the most valuable place */
+            if (t->best[p] != '0') /* turns with the fewest cycles sort first: here the most
+                                      valuable place */
                 t->turn[t->turns++] = (struct turn){
                     .place = p, .cycles = of != NULL ? UINT64_MAX - of->cycles : UINT64_MAX};
         }
@@ -387,9 +388,9 @@ static void take(struct byw_advise *a, uint32_t k, struct taking *t, uint32_t ta
     strcpy(kernel->chosen, t->key);
 }
 
-/* While a kernel was searched, the other kernels had arbitrary assignments. If fewer places cost
- * more than allowed and more than noise once all kernels have their advice, all places are
- * taken. */
+/* Checks the choice of fewer places: while a kernel was searched, the other kernels had arbitrary
+ * assignments, but now each has its advice. Takes all places if the fewer ones cost more than
+ * allowed, and more than noise. */
 static enum byw_status settle(struct byw_advise *a, struct taking *taking, struct byw_diag *diag)
 {
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));

@@ -25,10 +25,10 @@ struct byw_advise_place {
     uint32_t kernel;
     uint32_t first, count; /* of its loads */
     uint32_t rank; /* rank, 1: the most valuable; 0: not taken */
-    char noise; /* its value in the best assignment if it is not taken because its gain is within
-                   the noise; otherwise 0 */
-    /* Percent of the kernel's cycles saved with this place and those of lower rank number; if
-     * `noise`, by this place in addition to them. Count 0: not run. */
+    char noise; /* the hint's digit in the best assignment if the hint is not taken because its gain
+                   is within the noise; otherwise 0 */
+    /* Percent of the kernel's cycles saved with this place and all places of lower rank number; if
+     * `noise`, what this place saves in addition to them. Count 0: not run. */
     struct byw_spread gain;
 };
 
@@ -117,8 +117,8 @@ bool byw_advise_stop_here(struct byw_advise *a);
 enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag);
 enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag);
 
-/* Proposes an assignment for a run, unless it was run or is already proposed; returns it with its
- * cycles. False: out of memory. */
+/* _propose: queues an assignment to be run, unless it was run or is queued. _add: records an
+ * assignment that was run, with its cycles. False: out of memory. */
 bool byw_advise_propose(struct byw_advise_kernel *k, const char *key);
 bool byw_advise_add(struct byw_advise_kernel *k, const char *key,
                     const struct byw_advise_cycles *cycles);
@@ -127,8 +127,8 @@ bool byw_advise_add(struct byw_advise_kernel *k, const char *key,
  * kernel without a proposal has no advice. Stops when the allowed runs are used up. */
 enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *diag);
 
-/* `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in byw_job_options.
- * Run r of assignment i is result[i * repeat + r]. */
+/* Runs `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in
+ * byw_job_options. Run r of assignment i is result[i * repeat + r]. */
 enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
                                bool loads, json_t **result, struct byw_diag *diag);
 /* The same on the trace of another input, with checksum `sum`; NULL: it is not stored. */

@@ -93,7 +93,7 @@ static bool is_cuda(const char *type)
            (type[letters] == '\0' || parts == 2 || (parts == 4 && !wide));
 }
 
-/* Whether C++ has the name of a scalar. */
+/* Whether the type is one that HIP has as well: C++ has no uint or uchar for its scalars. */
 static bool is_hip(const char *type)
 {
     return byw_advise_is_built_in(type) && (type[0] != 'u' || strncmp(type, "unsigned", 8) == 0) &&

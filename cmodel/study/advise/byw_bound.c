@@ -268,8 +268,6 @@ static enum byw_status write_file(const struct byw_bound *bound, struct byw_diag
     return byw_file_commit(file, diag);
 }
 
-/* --- the search ------------------------------------------------------------------------------- */
-
 /* --- runs ----------------------------------------------------------------------------------- */
 
 /* Assignments to try; NULL: none. */

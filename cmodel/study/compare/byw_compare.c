@@ -117,7 +117,7 @@ static const char *config_text(const json_t *result, const char *key)
     return text != NULL ? text : "?";
 }
 
-/* A policy's title; its name if it shares the title with another policy, as a copied file does. */
+/* A policy's title; its name if two policies have the same title, as a file and its copy. */
 static const char *title_of(json_t *const *results, size_t policies, size_t policy)
 {
     const char *title = config_text(results[policy], "policy.title");

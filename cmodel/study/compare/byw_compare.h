@@ -66,7 +66,7 @@ void byw_compare_free(struct byw_compare *compare);
 /* NaN at a gap; a relative value is also a gap if the first policy was refused. */
 double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
                          enum byw_metric metric);
-/* Its mean and deviation over repeated runs. */
+/* Mean and deviation of the value over repeated runs. */
 struct byw_spread byw_compare_spread(const struct byw_compare *compare, size_t row, size_t policy,
                                      enum byw_metric metric);
 /* Number of the footnote (from 1) for a value that is a gap; 0: the value is not a gap. */
@@ -90,7 +90,7 @@ enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row)
 double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
                         enum byw_wclass cls, bool measured, size_t *members);
 
-/* Its mean and deviation over repeated runs. */
+/* Mean and deviation of that mean over repeated runs. */
 struct byw_spread byw_compare_mean_spread(const struct byw_compare *compare, size_t policy,
                                           enum byw_metric metric, enum byw_wclass cls,
                                           bool measured, size_t *members);

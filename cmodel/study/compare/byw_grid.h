@@ -23,7 +23,8 @@ enum byw_status byw_grid_add_machine(struct byw_grid *grid, const char *given,
                                      struct byw_diag *diag);
 enum byw_status byw_grid_add_policy(struct byw_grid *grid, const char *given,
                                     struct byw_diag *diag);
-/* A shipped workload; its trace has warps of each machine's width, if there is one. */
+/* Adds a shipped workload; each machine runs its trace with warps of the machine's width, if there
+ * is one. */
 enum byw_status byw_grid_add_shipped(struct byw_grid *grid, const char *name,
                                      struct byw_diag *diag);
 enum byw_status byw_grid_add_trace(struct byw_grid *grid, const char *path, struct byw_diag *diag);

@@ -12,10 +12,10 @@
 enum {
     NAME_WIDTH = 14, /* largest width of a shipped workload's name */
     NAME_MOST = 20, /* longer ones are shortened in the middle */
-    COLUMN = 9, /* of a policy, at least */
-    COLUMN_SPREAD = 11, /* with a deviation: 1.234±.012~ */
+    COLUMN = 9, /* least width of a policy's column */
+    COLUMN_SPREAD = 11, /* its width with a deviation: 1.234±.012~ */
     COLUMN_MOST = 11,
-    EXTRA = 26, /* of the paper's class, the measured class, IPC */
+    EXTRA = 26, /* width of the columns for the paper's class, the measured class and IPC */
     TITLE_LINES = 8,
     BLOCK_MOST = 8, /* largest number of policies side by side */
 };

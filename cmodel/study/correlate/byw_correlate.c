@@ -63,7 +63,8 @@ static bool in_list(const char *list, const char *word)
     return false;
 }
 
-/* Inputs by --size, by the row, or by a part of the file's name ("opencl_large.csv"). */
+/* The size of the row's input: from --size, the row, or a part of the file's name
+ * ("opencl_large.csv"). */
 static const char *size_of(const struct byw_correlate *c, const struct byw_gpu_row *row)
 {
     static const char *const sizes[] = {"small", "large", "paper"};
@@ -410,7 +411,7 @@ static void match(struct byw_correlate *c, size_t i)
         launch->workload = c->source[s].name;
         launch->launch = number;
         launch->job = add_run(c, s, number, launch->row->variant, BYW_CORRELATE_OWN);
-        if (c->options.both) /* always the next run, or there is one already */
+        if (c->options.both) /* it gets the index after launch->job, or exists already */
             add_run(c, s, number, launch->row->variant, BYW_CORRELATE_PTX);
         return;
     }

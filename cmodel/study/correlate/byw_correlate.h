@@ -61,7 +61,7 @@ struct byw_correlate_launch {
     const double *value; /* simulated values of the chosen mode, BYW_GPU_METRICS; NAN: unknown */
     double mode[BYW_CORRELATE_MODES][BYW_GPU_METRICS];
     const json_t *result; /* of the machine's own mode; NULL: none */
-    bool machine; /* it was timed by machine code there */
+    bool machine; /* that run was timed by machine code */
 };
 
 /* The table must outlive it.  BYW_EINVAL: machine, policy or settings are wrong, or no row

@@ -12,7 +12,7 @@ enum { WORST = 12, LABEL = 22, SPENT = 5 /* rules of a launch that are printed *
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* A ratio in a column of five; "-": not known. */
+/* A ratio in a column of five characters; "-": not known. */
 static void put_ratio(FILE *out, double ratio)
 {
     if (isnan(ratio) || isinf(ratio))
@@ -80,7 +80,8 @@ static void put_launches(FILE *out, const struct byw_correlate *c)
     }
 }
 
-/* Ratios of the variants: by cycles and by times, simulated, and how that is judged. */
+/* Ratios of the variants' cycles and times, the simulated ratio, and whether that is on the right
+ * side of 1. */
 static void put_variants(FILE *out, const struct byw_correlate *c)
 {
     bool any = false;
@@ -333,7 +334,7 @@ static json_t *figures_json(const struct byw_correlate_figure *figure, size_t co
     return list;
 }
 
-/* Counts the launches by the judgement on the sides of their variants. */
+/* Counts the variants' launches by byw_correlate_side(). */
 static json_t *sides_json(const struct byw_correlate *c)
 {
     json_t *json = json_object();
@@ -373,7 +374,7 @@ json_t *byw_correlate_json(struct byw_correlate *c)
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-/* The figures in one sentence, as the page and the gallery begin. */
+/* The sentence with the figures that begins the page and the gallery's text. */
 static void put_verdict(FILE *out, const struct byw_correlate *c)
 {
     struct byw_correlate_figure figure[BYW_CORRELATE_FIGURES];

@@ -52,7 +52,7 @@ double byw_correlate_own_hits(const struct byw_correlate_launch *launch)
                : NAN;
 }
 
-/* Cycles if both have them, otherwise times. */
+/* Cycles if the row has them, otherwise times. */
 static enum byw_gpu_metric duration_of(const struct byw_gpu_row *row)
 {
     return isnan(row->value[BYW_GPU_CYCLES]) ? BYW_GPU_TIME : BYW_GPU_CYCLES;
@@ -191,7 +191,7 @@ static bool agrees(const struct byw_correlate_launch *l, const enum byw_gpu_metr
     return good;
 }
 
-/* Each gives a launch's value for a figure; NAN: it does not count. */
+/* Each function returns a launch's value for a figure; NAN: the launch does not count. */
 
 static double counts_agree(const struct byw_correlate_launch *l)
 {
@@ -222,7 +222,8 @@ static double hits_near(const struct byw_correlate_launch *l)
     return isnan(distance) ? NAN : distance <= 3.0 ? 100.0 : 0.0;
 }
 
-/* 100 if a metric is within the tolerance. */
+/* 100 if the metric is within the tolerance, otherwise 0; NAN: unknown, or at most `least` on the
+ * GPU. */
 static double near(const struct byw_correlate_launch *l, enum byw_gpu_metric metric, double least,
                    double tolerance)
 {

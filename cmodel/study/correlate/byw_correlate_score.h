@@ -32,16 +32,17 @@ size_t byw_correlate_score(const struct byw_correlate *c, enum byw_correlate_hal
                            struct byw_correlate_figure *figure);
 
 /* Value of the launch divided by that of the same launch as compiled: cycles if both have them,
- * otherwise times; NAN: not known.  _timed: the ratio of times that were measured separately from
- * the cycles: those in another file's row of the same launch, otherwise in its own. */
+ * otherwise times; NAN: not known. _timed: the ratio of times that were measured separately from
+ * the cycles, from another file's row of the same launch if it exists, otherwise from this row. */
 double byw_correlate_gpu_ratio(const struct byw_correlate *c, size_t i);
 double byw_correlate_timed_ratio(const struct byw_correlate *c, size_t i);
 double byw_correlate_own_ratio(const struct byw_correlate *c, size_t i); /* simulated */
 
-/* Whether a variant's simulated ratio is on the GPU's side of 1.  The GPU shows a side if its
- * cycles differ by more than 5 %; its times must differ to the same side by more than 3 %, or it is
- * undecided.  The simulated ratio must, too.  NONE: the GPU shows no side, something is unknown,
- * or the row has only times of a launch that another file has with its cycles. */
+/* Whether a variant's simulated ratio is on the GPU's side of 1. The GPU shows a side if its cycles
+ * differ by more than 5 %; its times must differ to the same side by more than 3 %, or the side is
+ * undecided. The simulated ratio is right if it also differs to that side by more than 3 %. NONE:
+ * the GPU shows no side, something is unknown, or the row has only times of a launch that another
+ * file has with its cycles. */
 enum byw_correlate_side { BYW_SIDE_NONE, BYW_SIDE_RIGHT, BYW_SIDE_WRONG, BYW_SIDE_UNDECIDED };
 enum byw_correlate_side byw_correlate_side(const struct byw_correlate *c, size_t i);
 const char *byw_correlate_side_name(enum byw_correlate_side side); /* "" for NONE */

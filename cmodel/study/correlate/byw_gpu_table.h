@@ -55,7 +55,7 @@ struct byw_gpu_row {
 };
 
 struct byw_gpu_table {
-    struct byw_gpu_row *row; /* as in the files */
+    struct byw_gpu_row *row; /* in the order of the files */
     size_t count, room;
     char **file;
     size_t files, file_room;

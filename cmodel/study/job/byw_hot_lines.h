@@ -24,7 +24,7 @@ struct byw_hot_line {
     uint64_t cause_cycles;
     /* what was waited for longest; on_cycles 0: no other instruction */
     uint32_t on_line, on_index;
-    const char *on_op; /* of the result */
+    const char *on_op; /* owned by the result */
     uint64_t on_cycles;
 };
 
@@ -42,7 +42,7 @@ void byw_hot_lines_release(struct byw_hot_lines *lines);
 /* "line", "PTX instruction", "machine instruction". */
 const char *byw_hot_kind_name(enum byw_hot_kind kind);
 
-/* The cause of a name; BYW_STALLS: there is none. */
+/* The cause with that name; BYW_STALLS: none has it. */
 enum byw_stall byw_hot_cause(const char *name);
 
 #endif

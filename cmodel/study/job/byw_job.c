@@ -186,7 +186,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     }
     trace = byw_trace_kept(trace, byw_provenance_build());
     byw_trace_use_windows(trace);
-    if (job->config->machine_code != 0) /* before windows are cut from PTX */
+    if (job->config->machine_code != 0) /* before byw_trace_ahead() splits CTAs into PTX windows */
         byw_trace_use_machine(trace);
     if (job->config->sample_period == 0) /* decoding ahead would decode skipped launches */
         trace = byw_trace_ahead(trace);

@@ -56,7 +56,7 @@ struct byw_job_options {
                                      member */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
-    double expected; /* for the progress */
+    double expected; /* warp instructions of all jobs, for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
     bool gaps; /* a failed run stops no other: like a refused run, its record has the reason */
     uint32_t repeat; /* byw_jobs_repeat(): runs of each job; 0 and 1: one */

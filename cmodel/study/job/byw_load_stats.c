@@ -87,7 +87,7 @@ static struct touch *touch_of(struct stats *s, uint64_t sector)
     return &s->touch[s->touches++];
 }
 
-/* A load's refusals; `next`: the first refusal of its SM at or after it. */
+/* Adds a load's refusals. `next`: the first refusal of its SM at or after the load. */
 static void count_refusals(struct load *load, const struct byw_recorder *recorder, uint64_t entry,
                            uint64_t next)
 {
@@ -113,7 +113,7 @@ static bool count_load(struct stats *s, const struct byw_recorder *recorder, uin
     return true;
 }
 
-/* First launch of this code; a run has few kernels. */
+/* Index of the first launch of this code; a run has few kernels, so a linear search suffices. */
 static uint32_t kernel_of(const struct stats *s, uint32_t code)
 {
     uint32_t i = 0;

@@ -81,7 +81,7 @@ struct rules {
     uint32_t sectors;
     bool on_fill;
     bool evicts; /* a store drops its line */
-    bool keeps; /* an atomic ignores it */
+    bool keeps; /* an atomic neither drops nor uses its line */
     bool stale; /* a store ignores a line in flight */
 };
 
@@ -139,14 +139,14 @@ struct way {
     uint64_t miss; /* allocate on miss: the record whose fill the line waits for; nowhere: the line
                       is filled */
     uint64_t touched;
-    uint8_t there; /* bit per sector */
+    uint8_t there; /* sectors present, one bit each */
 };
 
 struct lru {
     const struct rules *rules;
     const struct byw_record *record;
     struct way *way; /* sets x ways */
-    struct map pending; /* allocate on fill: block to the miss that asked for it */
+    struct map pending; /* allocate on fill: maps a block to the miss that requested it */
     struct byw_oracle *oracle;
 };
 

@@ -45,8 +45,8 @@ enum byw_status byw_oracle_count(const struct byw_config *config, const struct b
 /* sum += part */
 void byw_oracle_add(struct byw_oracle *sum, const struct byw_oracle *part);
 
-/* Whether these settings are those of the plain cache that LRU models; not called for loads with
- * individual advice. */
+/* Whether these settings are those of the plain cache that LRU models. Must not be called if loads
+ * have individual advice. */
 bool byw_oracle_is_plain(const struct byw_config *config);
 
 /* Counts all SMs' records and checks the laws: no cache hits more than the best, which hits no more

@@ -16,7 +16,7 @@ struct byw_paper {
 size_t byw_paper_count(void);
 const struct byw_paper *byw_paper(size_t i); /* i < byw_paper_count() */
 
-/* The paper with the classes CNF, CF and CI. */
+/* The paper that defines the classes CNF, CF and CI. */
 const struct byw_paper *byw_paper_of_classes(void);
 
 #endif

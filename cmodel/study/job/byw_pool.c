@@ -39,7 +39,7 @@ struct pool {
     const struct byw_job_options *options;
     json_t **results;
     struct byw_diag *diag;
-    enum byw_status status; /* message of the first job that failed */
+    enum byw_status status; /* with diag: of the first job that failed */
     size_t count, next, done;
     unsigned workers;
     struct tally *tally; /* one per job, shared with the children */

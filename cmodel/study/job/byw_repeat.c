@@ -84,7 +84,7 @@ static json_t *spread_json(const json_t *result, const char *path)
                      "high", s.mean + s.half);
 }
 
-/* The parts of a repeated run's result that are kept: its sums. */
+/* Removes everything except the sums from a repeated run's result. */
 static void strip(json_t *run)
 {
     static const char *const lists[] = {"schema", "config",   "per_sm", "per_kernel", "loads",

@@ -32,7 +32,7 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
  * the member `refused`; no counters. */
 json_t *byw_result_refusal(const struct byw_run_names *names, const struct byw_config *config,
                            const char *why);
-/* The reason, or NULL if it was run. */
+/* The reason why the run was refused; NULL if it was not. */
 const char *byw_result_refused(const json_t *result);
 
 /* The resolved configuration: {"l1d.sets": 32, "l1d.allocate": "on_miss", ...}. */
@@ -49,8 +49,8 @@ const char *byw_result_text(const json_t *result, const char *path); /* "" when 
 /* Indented text with a final newline; the caller frees it. NULL if memory runs out. */
 char *byw_json_text(const json_t *json);
 
-/* New reference; NULL with a sentence if the file cannot be read or is not JSON. expected: the
- * expected value, for messages. */
+/* New reference; NULL, with a message in diag, if the file cannot be read or is not JSON. expected:
+ * what the file should contain, for the message. */
 json_t *byw_json_read(const char *path, const char *expected, struct byw_diag *diag);
 
 /* Writes it, and commits the file (or discards it on failure). */

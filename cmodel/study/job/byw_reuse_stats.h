@@ -4,11 +4,11 @@
  * figures and claims:
  *
  *   requests            references
- *   no_reuse, reused    shares of them: of lines referenced once; with an earlier one to their line
+ *   no_reuse, reused    shares of the references: to lines referenced once; to others
  *   launch_no_reuse     no_reuse if a launch begins with an empty L1; runs only
  *   lines.1 .2 .3 .4    shares of the lines that are referenced once, twice, 3 times, more often
- *   distance.0 .1 .2 .4 ... .2048   shares of the re-references by re-reference distance, lowest of
- *                       a bin
+ *   distance.0 .1 .2 .4 ... .2048   shares of the re-references by re-reference distance; a bin is
+ *                       named by its lowest distance
  */
 #ifndef BYW_REUSE_STATS_H
 #define BYW_REUSE_STATS_H

@@ -3,8 +3,7 @@
  * byw_workload.h - the registry of benchmarks (workloads/workloads.def) and the sets of them.
  *
  * A selection is a list of names and sets separated by commas: "nw,lud", "@cnf", "all"; sets are
- * the groups of the registry.  Only
- * workloads that have a shipped trace are selected by `all` and by sets.
+ * the groups of the registry. `all` and sets select only workloads that have a shipped trace.
  */
 #ifndef BYW_WORKLOAD_H
 #define BYW_WORKLOAD_H

@@ -11,7 +11,7 @@ const state = {
   find: '',
   off: new Set(),
   classes: new Set(),
-  values: new Set(),  // KEY=VALUE and policies of a sweep that are taken out
+  values: new Set(),  // KEY=VALUE and policies of a sweep that the reader has hidden
   base: 0
 };
 // Splits the runs into the first of each kind, and all by seed: repeated runs differ only in
@@ -73,7 +73,7 @@ const settings = D.policies.map(
     P => Object.fromEntries(P.s.trim().split(' ').filter(x => x).map(x => x.split('='))));
 const varied = [...new Set(settings.flatMap(s => Object.keys(s)))];
 const policyOf = p => D.policies[p].t.replace(D.policies[p].s, '').trim();
-// What a variant can be taken out by: its policy and its settings.
+// The settings by which a reader can hide a variant: its policy and its keys.
 const partsOf = p => [policyOf(p), ...Object.entries(settings[p]).map(([k, v]) => k + '=' + v)];
 // With many series: the fastest and the slowest, which have marks.
 function chooseEnds(of) {

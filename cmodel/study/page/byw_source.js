@@ -49,8 +49,8 @@ let K, rows, of, blame = false;
 
 const measured = k => k.warp_cycles > 0;
 
-// What instruction i waits for by the barriers in the code, without a run: the last one before it
-// that sets each.
+// What instruction i waits for according to the code alone, without a run: for each of its
+// barriers the last instruction before it that sets the barrier.
 function barriersOf(k, i) {
   const inst = k.instructions, found = [];
   for (let b = 0; b < 6; b++) {
@@ -97,13 +97,13 @@ function open(k) {
     if (of.source.get(r.line)) of.source.get(r.line).ptx.push(r.number);
   count();
 }
-// Cycles of each row. blame: waits for a barrier belong to the instruction that holds it.
+// Cycles of each row. blame: a wait is charged to the instruction that is waited for.
 function count() {
   const list = K.instructions, acc = list.map(inst => {
     if (!measured(K)) return {stall_count: Math.max(inst.stall || 0, 1)};
     return {...inst.cycles, ...(inst.issued ? {issued: inst.issued} : {})};
   });
-  K.by = list.map(() => []);  // who waits for it
+  K.by = list.map(() => []);  // the instructions that wait for it
   list.forEach((inst, i) => (inst.waits_for || []).forEach(w => {
     K.by[w.index].push({index: i, cause: w.cause, cycles: w.cycles});
     if (!blame) return;
@@ -164,7 +164,7 @@ const lineName = r => r.side === 'source' ? 'line ' + r.number :
 const rowOf = (side, i) => side === 'machine' ? of.machine.get(i) :
     side === 'ptx'                            ? of.ptx.get(K.instructions[i].ptx) :
                                                 of.source.get(of.machine.get(i).line);
-// What a row waits for most, or (blame) who waits for it.
+// What a row waits for most; with blame, what waits for the row most.
 function partner(r) {
   const sum = new Map();
   for (const i of r.side === 'machine' ? [r.key] : r.machine)
@@ -226,7 +226,7 @@ function select(r, focus) {
   mark('from', from);
   mark('to', to);
   for (const side of SIDES) {
-    // The hottest relative of a side is brought into view.
+    // Scrolls each side to its hottest related row.
     const best = side === r.side ?
         r :
         [...set].filter(x => x.side === side).sort((a, b) => b.all - a.all || a.at - b.at)[0];
@@ -356,7 +356,7 @@ function detail() {
 const opText = inst => inst.op.replace(/_/g, ' ') +
     (inst.bytes ? ' ' + 8 * inst.bytes + ' bit' : '') + (inst.predicated ? ' ?' : '') +
     (inst.target !== undefined ? ' \u2192 ' + inst.target : '');
-// What a row says; of a line whose text was not found, its hottest PTX.
+// The text of a row; for a source line whose text was not found, its hottest PTX instruction.
 function codeOf(r) {
   if (r.side === 'machine') return opText(r.inst);
   const best = r.side === 'source' && r.text === '' &&

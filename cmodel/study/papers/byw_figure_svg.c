@@ -2,8 +2,8 @@
  *
  * byw_figure_svg.c - bars of a figure: a group per row, the paper's values as short dark lines.
  *
- * `byway reproduce --markdown` draws with this unit, because it must work without a browser.  Pages
- * draw with byw_chart.js, because they react to their readers.  Both take all colours from
+ * `byway reproduce --markdown` draws with this unit, because it must work without a browser. Pages
+ * draw with byw_chart.js, because readers interact with them. Both take all colours from
  * byw_palette.def.
  */
 #include <math.h>

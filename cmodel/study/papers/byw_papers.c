@@ -180,7 +180,7 @@ static enum byw_status require(const struct reading *r, unsigned line, const enu
     require(r, line, (const enum key[]){__VA_ARGS__},                                              \
             sizeof((const enum key[]){__VA_ARGS__}) / sizeof(enum key))
 
-/* The run that yields constants. */
+/* The selection of figures whose rows are metrics: one row of constants. */
 static const struct byw_selection nothing = {"ALL", true};
 
 /* The rows: those that the innermost section selects, or none. */

@@ -31,7 +31,7 @@ enum byw_sense {
 #undef X
 };
 
-/* Over the workloads. */
+/* How a number combines the values of its workloads. */
 enum byw_how { BYW_GEO, BYW_MEAN, BYW_MAX, BYW_MIN };
 
 /* RELATIVE: divided by the first column.  TABLE: absolute, without a chart. */

@@ -512,8 +512,7 @@ enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
     return names->count > 0 ? BYW_OK : byw_no_memory(diag, "the claims");
 }
 
-/* --- results that need no run of the sweep
- * ---------------------------------------------------------- */
+/* --- results that need no run of the sweep --------------------------------------------------- */
 
 void byw_reproduce_put(struct byw_reproduce *r, const char *variant, const char *name,
                        json_t *value)

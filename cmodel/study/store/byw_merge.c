@@ -199,7 +199,7 @@ static void add_column(void *ctx, const char *path, double value)
         c->count++;
 }
 
-/* A spreadsheet takes a text that begins like this for a formula, and runs it. */
+/* A spreadsheet executes a text that begins like this as a formula. */
 static bool is_formula(const char *text)
 {
     char *end;
@@ -212,7 +212,7 @@ static bool is_formula(const char *text)
 
 static void put_field(FILE *out, const char *text)
 {
-    const char *mark = is_formula(text) ? "'" : ""; /* the sign of a text */
+    const char *mark = is_formula(text) ? "'" : ""; /* makes a spreadsheet treat it as text */
 
     if (text[strcspn(text, ",\"\r\n")] == '\0') {
         fprintf(out, "%s%s", mark, text);

@@ -10,10 +10,10 @@
  *
  * The database has
  *
- *     run(run_id, workload, machine, policy, status, doc)      doc: the JSON without those two
+ *     run(run_id, workload, machine, policy, status, doc)      doc: without `sim`, `provenance`
  *     setting(run_id, key, value)                              of the varied keys
  *     metric(run_id, name, value)                              the numbers
- *     provenance(run_id, doc)                                  both members, as JSON
+ *     provenance(run_id, doc)                                  `sim` and `provenance`, as JSON
  *
  * It is rebuilt in memory from the results each time, and replaces the whole file.
  */
