@@ -56,7 +56,8 @@ SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fr
         install uninstall dist deb wheel clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
 .DEFAULT_GOAL := all
 
-# After the includes below, the libraries of captures too, where clang, LLVM and libclc are installed.
+# A second rule for `all`, after the includes below, adds the capture libraries where clang, LLVM
+# and libclc are installed.
 all: $(B)/byway ## build the `byway` command and, where clang, LLVM and libclc are, what captures need
 
 run: deps-run ## compare the policies on the shipped traces: table, build/report/index.html

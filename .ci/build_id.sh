@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # build_id.sh commit HEADER - writes the commit of the checkout into HEADER as BYW_COMMIT (with
-# "-dirty" if files were changed; in the tarball of `make dist` the one it was made from, in .ci/commit;
-# "unknown" elsewhere), and the web address of the remote `origin`, if it has one, as BYW_REPOSITORY.
-# build_id.sh sources HEADER
-# FILE... - writes a checksum of the files as BYW_SOURCES.  HEADER is not touched if its content
-# stays the same.
+# "-dirty" if files were changed; in the tarball of `make dist` the commit it was made from, which
+# .ci/commit holds; "unknown" elsewhere), and the web address of the remote `origin`, if it has one,
+# as BYW_REPOSITORY.
+# build_id.sh sources HEADER FILE... - writes a checksum of the files as BYW_SOURCES.
+# HEADER is not touched if its content stays the same.
 set -eu
 what=$1 header=$2
 shift 2

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fill.sh PAGE MARK FILE - what is between <!-- MARK --> and <!-- end --> of the page becomes the file's text.
+# fill.sh PAGE MARK FILE - replaces what is between <!-- MARK --> and <!-- end --> of the page by
+# the file's text.
 set -eu
 awk -v mark="<!-- $2 -->" -v file="$3" '
     /^<!-- end -->$/ { skip = 0 }

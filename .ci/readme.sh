@@ -33,7 +33,7 @@ awk 'BEGIN { print "| system | `make run` | `make test` | tests |\n|---|--:|--:|
          printf "| %s | %d s | %d s | %s |\n", $1 in name ? name[$1] : $1, run[$1], $4, tests
      }' $fresh >"$work/rows"
 
-fill() { # fill PAGE MARK FILE: what is between <!-- MARK --> and <!-- end --> becomes the file's text
+fill() { # fill PAGE MARK FILE: replaces what is between <!-- MARK --> and <!-- end -->
     [ -e "$3" ] || return 0
     grep -q "^<!-- $2 -->$" "$1" || { echo "$1: no line <!-- $2 -->" >&2 && exit 1; }
     awk -v mark="<!-- $2 -->" -v file="$3" '

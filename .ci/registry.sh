@@ -12,7 +12,7 @@ say() {
     echo "$1"
     bad=1
 }
-# Those of byw_rescues.def get their members from it.
+# Mechanisms of byw_rescues.def get their members from that file.
 for name in $(TREE=. "$here"/../verif/common/rescues.sh list | cut -d'|' -f4); do
     grep -q "\`$name\`" cmodel/doc/mechanisms/*.md ||
         say "cmodel/configs/byw_rescues.def: mechanism $name stands on no page of cmodel/doc/mechanisms"

@@ -39,7 +39,7 @@ ifneq ($(and $(OCL_LLVM_CONFIG),$(OCL_CLANG),$(OCL_LIBCLC),$(OCL_CL_H)),)
 OCL_READY := yes
 opencl: $(OCL_LIB) ## the tracing OpenCL runtime (needs clang, llvm-dev, libclc)
 $(OCL_LIB) $(CAP_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
-# libLLVM is loaded at the first call; on other processors than x86-64 it is linked.
+# libLLVM is loaded at the first call; on processors other than x86-64 it is linked.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 CAP_LLVM := $(B)/gen/byw_llvm_stubs.o
 LLVM_NAME := $(shell objdump -p $(shell $(OCL_LLVM_CONFIG) --libfiles --link-shared) | awk '$$1 == "SONAME" { print $$2 }')

@@ -3,8 +3,9 @@
 # programs.mk - `make coverage`: lines, toggles and functional bins of the RTL over lock step and
 # scenarios, rtl/doc/coverage.md.
 #
-# A counting model takes several times as long to compile, so that sizes are left out that reach
-# nothing more: large caches, configurations (they are sets of features that other programs have).
+# A model with coverage counters takes several times as long to compile, so programs that would
+# cover nothing more are left out: large caches, and configurations, whose features other programs
+# cover.
 
 .PHONY: coverage coverage-check
 COVER_DIR := $(B)/coverage

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# programs.mk - exhaustive comparisons of RTL and C.  Where a seed chooses settings, the four seeds of
-# `make cosim` see four of them; the long ones run in `make formal` only.
+# programs.mk - exhaustive comparisons of RTL and C. Where a seed chooses settings, the four seeds
+# of `make cosim` try four of them; the long comparisons run in `make formal` only.
 
 P := verif/formal/prove_
 $(eval $(call LOCKSTEP,all_record_2x1,byw_policy,$(P)record.c,TAG_WAYS=2 DATA_WAYS=1 RC_W=2 REPL=0))

@@ -102,7 +102,7 @@ $(CU_GEN)/curand.ptx: $(CU_DIR)/rand/byw_curand.cu $(CU_DIR)/cuda.mk
 	@mkdir -p $(@D)
 	$(Q)$(CU_TO_PTX) -o $@ $<
 
-# The libraries that stand for PTX instructions, as bitcode of the LLVM that reads them.
+# The libraries that implement PTX instructions, as bitcode of the LLVM that reads them.
 CU_BITCODE := $(CU_GEN)/warp.bc $(CU_GEN)/arithmetic.bc
 CU_DEVICE  := $(wildcard $(CU_DIR)/device/*.c)
 CU_LINK    := $(if $(OCL_VERSION),llvm-link-$(OCL_VERSION),llvm-link)
