@@ -47,7 +47,7 @@ static struct axi {
     uint32_t w_order[BURSTS], w_count; /* writes that wait for data, in the order of AW */
     struct burst *r_now, *b_now; /* offered at R and at B */
     bool ar_room, aw_room, w_room;
-    uint64_t mixed; /* a beat of another read than the one before, which has not ended */
+    uint64_t mixed; /* a beat follows one of another read that has not ended */
     struct burst *r_last;
     uint64_t turns;
 } axi;

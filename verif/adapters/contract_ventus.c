@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_ventus - byw_ventus_l1d.v between an LSU and an L2 that behave as in that GPU. The LSU
+ * contract_ventus - byw_ventus_l1d.v between an LSU and an L2 that behave as Ventus's. The LSU
  * sends loads, stores of bytes, halves and words (right-aligned), atomics, LR, SC, invalidate,
  * flush and wait; the L2 answers in any order and performs a request at any time before its answer.
  * Checked: exactly one answer for each load and store, its lanes' words against plain memory, valid

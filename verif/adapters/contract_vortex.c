@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_vortex - byw_vortex_l1d.v between a coalescer and a next level that behave as in that
- * GPU: loads with tags that may be equal, stores without answers, fences (FLUSH), IO; memory
+ * contract_vortex - byw_vortex_l1d.v between a coalescer and a next level that behave as Vortex's:
+ * loads with tags that may be equal, stores without answers, fences (FLUSH), IO; memory
  * performs requests on acceptance, answers reads in any order and never answers stores. Checked:
  * exactly one answer for each load and fence, its bytes against plain memory, valid and payload
  * stay, tags in flight once, a fence's answer comes after all others, IO reaches memory, and after

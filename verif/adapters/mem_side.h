@@ -50,7 +50,7 @@ struct side_request {
     bool write, atomic, error;
     bool mask[P_LINE_BYTES];
     uint8_t data[P_LINE_BYTES]; /* bytes written; for a read, the bytes expected (fill: the line) */
-    uint64_t shown; /* cycle */
+    uint64_t shown; /* cycle of the first offer */
 };
 
 struct side {
@@ -72,7 +72,8 @@ struct side {
     /* cycles of the first request and of the end of the answer at the bus */
     uint64_t bus_seen, bus_done;
     uint64_t adds; /* largest number of cycles that the adapter added */
-    uint64_t full_from, full_taken; /* the stretch without back-pressure */
+    uint64_t full_from, full_taken; /* cycle and number of requests where the stretch without
+                                       back-pressure begins */
 };
 
 /* The functions of a bus. */

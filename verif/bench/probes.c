@@ -4,12 +4,13 @@
  * the machine.
  *
  * Usage: probes TABLE [NAME]     compares, one line per (probe, change); NAME: one probe or key
- *        probes --write FOLDER   writes the traces, for another simulator TABLE, in this folder:
- *        probes.tsv (the unchanged machine) and keys.tsv (each key changed), with Accel-Sim's
- *        counts. A run is judged by its distance from the band of cycles, by its L1D accesses,
- *        which must be equal, and by its miss rate. The points of keys.tsv were chosen in two
- *        halves, the second after the last change of the model that was made with the first in
- *        view. Exit status 1 if a point without a note exceeds a bound.
+ *        probes --write FOLDER   writes the traces, for another simulator
+ *
+ * TABLE, in this folder: probes.tsv (the unchanged machine) or keys.tsv (each key changed), with
+ * Accel-Sim's counts. A run is judged by its distance from the band of cycles, by its L1D accesses,
+ * which must be equal, and by its miss rate. The points of keys.tsv were chosen in two halves, the
+ * second after the last change of the model that took the first into account. Exit status 1 if a
+ * point without a note exceeds a bound.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -2,13 +2,14 @@
  *
  * reference.c - compares the simulator with recorded results of Accel-Sim, trace by trace.
  *
- * Usage: reference [FOLDER [TRACE [CONFIG]]] FOLDER holds accelsim/ and kernels/ with results.json
- * and the traces (default: $BYWAY_REFERENCE). Prints one line per (trace,
- * configuration) that this model can express; then the latencies of dependent loads, the effects of
- * configuration changes, and one line per required bound, with pass or FAIL. Bounds that
- * Accel-Sim's stale fills (l1d.stale_fills) can affect are judged with and without them. A row with
- * cycles_low and cycles_high has a band of cycles; a run is judged by its distance from the nearer
- * end. Exit status 1 if an access count differs.
+ * Usage: reference [FOLDER [TRACE [CONFIG]]]
+ *
+ * FOLDER holds accelsim/ and kernels/ with results.json and the traces (default: $BYWAY_REFERENCE).
+ * Prints one line per (trace, configuration) that this model can express; then the latencies of
+ * dependent loads, the effects of configuration changes, and one line per required bound, with pass
+ * or FAIL. Bounds that Accel-Sim's stale fills (l1d.stale_fills) can affect are judged with and
+ * without them. A row with cycles_low and cycles_high has a band of cycles; a run is judged by its
+ * distance from the nearer end. Exit status 1 if an access count differs.
  *
  * Seconds are processor time (system time included) of both threads, of which one simulates and one
  * decodes, and of the busier one; the median of as many runs as take SHORT seconds, at least

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # second_simulator.sh [WORKLOAD ...] - the table of cmodel/doc/second_simulator.md: bypass policies that were written a
-# second time, in Accel-Sim, beside byway's on fermi_gpgpusim.  Accel-Sim's figures are those of second_simulator.tsv,
-# byway's are run.  Speedup over BL; hits (of loads and stores, lines in flight included) in percent of
-# both, bypassed loads in percent of loads; atomics are neither.  Needs jq.
+# second time, in Accel-Sim, and byway's own on fermi_gpgpusim. Accel-Sim's figures are those of
+# second_simulator.tsv, byway's are run. Speedup over BL; hits (lines in flight included) in percent
+# of loads and stores; bypassed loads in percent of loads; atomics count as neither. Needs jq.
 set -eu
 cd "$(dirname "$0")/../.."
 byway=$(realpath "${BYWAY:-${B:-build}/byway}")

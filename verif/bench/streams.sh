@@ -10,8 +10,9 @@ byway=$(realpath "${BYWAY:-${B:-build}/byway}")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# A grid of 120 CTAs of 8 warps; in iteration k a warp loads one line of each input and stores one of the output, and the
-# grid moves on by its own size.  $1 name, $2 inputs, $3 outputs.
+# A grid of 120 CTAs of 8 warps; in iteration k a warp loads one line of each input and stores one
+# of the output; the next iteration continues behind the lines of the whole grid. $1 name, $2
+# inputs, $3 outputs.
 make_stream() {
     mkdir "$dir/$1"
     echo kernel-1.traceg >"$dir/$1/kernelslist.g"

@@ -138,7 +138,7 @@ static void ratios_have_geometric_means(void **state)
     assert_true(fabs(byw_compare_mean(c, 2, BYW_METRIC_IPC, BYW_WCLASS_CNF, false, &n) - 2.0) <
                 1e-12);
     assert_int_equal(n, 1);
-    /* nw 2, mine 4 */
+    /* relative IPC of X: 2 on nw, 4 on mine */
     assert_true(fabs(byw_compare_mean(c, 2, BYW_METRIC_IPC, BYW_WCLASS_CNF, true, &n) - sqrt(8.0)) <
                 1e-12);
     assert_int_equal(n, 2);

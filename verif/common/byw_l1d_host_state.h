@@ -54,16 +54,16 @@ struct host {
     uint64_t cycle;
     uint32_t latency; /* from mem_req to mem_rsp, at least 1 */
     uint32_t jitter; /* up to this many additional cycles */
-    uint32_t rsp_percent; /* rsp_ready */
-    uint32_t req_percent; /* mem_req_ready */
-    uint32_t error_percent; /* of reads */
+    uint32_t rsp_percent; /* percent of cycles with rsp_ready */
+    uint32_t req_percent; /* percent of cycles with mem_req_ready */
+    uint32_t error_percent; /* percent of reads that fail */
     uint64_t error_line; /* every read of it fails */
     uint32_t sector; /* sector that host_send() accesses */
     uint32_t beat; /* likewise */
-    bool more; /* of its requests */
+    bool more; /* host_send() continues the previous request */
     struct host_mem *filling; /* a fill of which some beats have been sent */
     struct byw_req last; /* the last request accepted */
-    uint32_t pc; /* of its requests */
+    uint32_t pc; /* of the requests of host_send() */
     bool kernel_start; /* for one cycle */
     uint8_t mem[HOST_LINES][HOST_WHOLE];
     uint8_t ref[HOST_LINES][HOST_WHOLE];

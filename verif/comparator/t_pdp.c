@@ -72,8 +72,7 @@ static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
 }
 
 /* 5. A line in flight is never a victim, even with distance 0; a load that merges into it renews
- * its
- *   protection. */
+ * its protection. */
 static void a_pending_line_is_never_the_victim(void **state)
 {
     struct rig r;

@@ -40,7 +40,7 @@ static void a_sampler_without_evictions_learns_nothing(void **state)
 {
     (void)state;
     trace("sdbp.sampler_ways=3", "ABCABCABCABC", "MMMMMMMMMMMM");
-    trace("sdbp.sampler_ways=2", "ABCABC", "MMMMMB"); /* C's, A's and B's places */
+    trace("sdbp.sampler_ways=2", "ABCABC", "MMMMMB"); /* C, A and B each evict a sampled tag */
 }
 
 /* 4. Each PC has separate counters. */

@@ -251,8 +251,7 @@ static void storage_on_machine_a_is_as_documented(void **state)
 
 /* 11. With trial.confirm 3, the third consecutive window that requests a trial starts one; a window
  * that requests none restarts the count. Trial windows are compared with the fastest of the three,
- * 80
- *   cycles: 92 cycles continue the trial, 93 end it. */
+ * 80 cycles: 92 cycles continue the trial, 93 end it. */
 static void three_requesting_windows_in_a_row_start_a_trial(void **state)
 {
     for (uint64_t cycles = 92; cycles <= 93; cycles++) {
@@ -337,8 +336,7 @@ static void requests_wait_by_warp_only_if_loads_come_in_runs(void **state)
 }
 
 /* 14. Two FIFOs of two entries: the first FIFO is served first, regardless of arrival order; a
- * warp's
- *   requests keep their order, and a selected one keeps its turn. */
+ * warp's requests keep their order, and a selected one keeps its turn. */
 static void the_first_fifo_has_priority(void **state)
 {
     static const struct {

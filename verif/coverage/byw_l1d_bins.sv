@@ -169,7 +169,8 @@ module byw_dirty_bins #(
   wire dirties = line_wr && (s2_op == BYW_OP_LOCAL_STORE) && (|s2_bytes);
   wire must    = s2_valid && line_must_clean && !s2_walks;  // its line must be written back first
 
-  // The line whose mask two stores with different bytes made, and the write-back that waits.
+  // Remembers the last dirtied line and its mask (two_q: two stores set different bytes of it), and
+  // the line of the write-back that waits.
   reg                  one_q, two_q, waits_q, again_q;
   reg [LINE_W-1:0]     line_q, wb_line_q;
   reg [PORT_BYTES-1:0] mask_q;

@@ -4,7 +4,7 @@
  * through byway's CUDA driver and compares them with sums of 128 bits: add.cc, sub.cc, mad.lo.cc or
  * mad.hi.cc, then addc, subc, madc.lo or madc.hi, which set the flag again; the last one does so in
  * half of the chains, whose flag is then read by addc.  Types u32, s32, u64 and s64.  Each of the
- * 32 threads has other operands.  Prints the wrong chains; the last line has the numbers.
+ * 32 threads has different operands.  Prints the wrong chains; the last line has the numbers.
  */
 #include <stdbool.h>
 #include <stdint.h>

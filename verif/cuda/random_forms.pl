@@ -204,8 +204,8 @@ sub expand {
     return $text;
 }
 
-# Registers by the types of the opcode: X and C the last type's (C1 of cvt the one before), Y the one
-# before, W twice as wide, V lists, A and M by what the opcode says.
+# Replaces register classes by the types in the opcode: X and C by the last type's (C1 of cvt: the
+# one before), Y by the one before, W by one twice as wide, V by lists, A and M as the opcode says.
 sub registers {
     my $text = shift;
     my ($opcode, $rest) = $text =~ /^(\S+)(.*)$/s;
@@ -252,7 +252,7 @@ sub kernel {
         . ".reg .f32 %f<20>; .reg .f64 %e<20>; .reg .pred %p<9>; { $forms[$n]; } ret; }\n";
 }
 
-# Those of a list of numbers that the assembler accepts.
+# The numbers of a list whose kernels the assembler accepts.
 my $folder = tempdir(CLEANUP => 1);
 sub accepted {
     my @n = @_;

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_blas.sh - byway's cuBLAS gives what plain C gives, and its kernels are traced.
-#
-#     verif/cuda/t_blas.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}

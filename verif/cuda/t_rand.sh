@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_rand.sh - byway's cuRAND gives the published sequences, and its kernels are traced.
-#
-#     verif/cuda/t_rand.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}

@@ -20,8 +20,7 @@ tap_folder out err
 # The changelog names options of older versions, and the notebook commands of the past.
 [ $# -gt 0 ] || set -- $(pages | grep -vE '^CHANGELOG.md$|/notebook/')
 
-# --- named commands, options and targets exist
-# ------------------------------------------------------
+# --- named commands, options and targets exist ------------------------------------------------------
 mkdir "$dir/help"
 "$byway" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' >"$dir/commands"
 while read -r command; do

@@ -24,7 +24,7 @@ KERNEL barrier_phases(const int *x, int *sum)
     }
     sum[blockIdx.x * 128 + t] = v[0] + own;
 }
-/* Half of the threads leave the barrier; the others go on with it. */
+/* Half of the threads leave the barrier; the others continue to use it. */
 KERNEL barrier_drops(int *y)
 {
     using Barrier = cuda::barrier<cuda::thread_scope_block>;

@@ -4,7 +4,7 @@
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 /* Sums of clusters of 2 x 3 blocks in a grid of 4 x 6: the block of rank 0 reads the others' sums.
- * Blocks go on until it has read them. */
+ * No block ends before its sum has been read. */
 KERNEL __cluster_dims__(2, 3, 1) cluster_reduction(const int *x, int *sums, int *places)
 {
     __shared__ int sum;

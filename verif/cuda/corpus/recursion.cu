@@ -155,7 +155,7 @@ KERNEL boards(int *out)
     out[2 * i] = queens(0, 1 + i % 6, none, &found);
     out[2 * i + 1] = found;
 }
-/* Lanes go to different depths; the vote of those that are still there decides how it goes on. */
+/* Lanes recurse to different depths; the vote of the active lanes decides whether they continue. */
 __device__ __noinline__ unsigned votes(int depth, int own, unsigned mask)
 {
     unsigned here = __ballot_sync(mask, own > depth);
