@@ -5,9 +5,9 @@
 #
 #   config.sh list                names, one a line
 #   config.sh sm_l1 NAME          NAME=VALUE... for byw_sm_l1 (and byw_cluster, without BEAT_BYTES)
-#   config.sh expand MODULE TEXT  TEXT with @NAME replaced by the parameters of it that MODULE has: geometry, and one
-#                                 switch per mechanism (byw_fpga_test, byw_synth_l1)
-#   config.sh macros NAME         its memories, one RAM a line: instance, words, bits, and write lanes, or "async" and
+#   config.sh expand MODULE TEXT  TEXT with @NAME replaced by those parameters of configuration NAME that MODULE has:
+#                                 geometry, and one switch per mechanism (byw_fpga_test, byw_synth_l1)
+#   config.sh macros NAME         its memories, one RAM per line: instance, words, bits, and write lanes, or "async" and
 #                                 read ports (needs Icarus Verilog)
 #   config.sh table               the table of rtl/doc/README.md
 #
@@ -39,7 +39,7 @@ value() { # value "NAME=VALUE ..." NAME DEFAULT
 }
 has() { [[ " $1 " == *" $2 "* ]] && echo 1 || echo 0; }
 
-# The switches of the wrappers.
+# Prints the switches of byw_fpga_test and byw_synth_l1 for the named mechanisms.
 switches() { # switches NAMES
     local bypass=0
     [[ $1 =~ filter|two_level|pc ]] && bypass=1

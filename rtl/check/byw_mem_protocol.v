@@ -103,7 +103,7 @@ module byw_mem_protocol #(
   // ---- order guard: what is in flight, by number
   reg  [FLIGHTS-1:0] flies_q, flies_write_q;
   reg  [FLIGHTS*LINE_W-1:0] flies_line_q;
-  reg                meets;                    // the line is in flight in a way that is excluded
+  reg                meets;                    // the order guard must hold this line back
   reg                number_flies;
   always @* begin : p_meets
     meets        = 1'b0;

@@ -14,7 +14,7 @@
 // PORT_BYTES  128             bytes of the data ports
 // SECTORS     1               ALLOC 1: sectors of a line; a request touches one
 // FENCE, UNCACHED  0   0, 1   as in byw_l1d
-// BOUND       1024            cycles; above the lines of the cache, which FLUSH walks
+// BOUND       1024            cycles; more than the cache has lines, because FLUSH visits each
 //
 `default_nettype none
 `include "byw_assert.vh"

@@ -4,7 +4,7 @@
 //
 //   BYW_ASSERT_SIM     defined: checked at each rising edge of clk_i; prints the name and stops
 //   BYW_ASSERT_FORMAL  defined: `assert`, `assume` and `cover` of Yosys (read_verilog -formal)
-//   neither            nothing is left of them: same netlist, same lint
+//   neither            they expand to nothing: same netlist, same lint
 //
 //   `BYW_CHECKS                      once per module: nothing is checked before the first reset
 //   `BYW_ASSERT(NAME, WHEN, COND)    what the module guarantees; not during rst_i

@@ -2,7 +2,7 @@
 //
 // byw_target.vh - what the target of synthesis has.  It changes area and speed, never a cycle.
 //
-// BYW_LUT_RAM  1 (default): small memories with a read port without clock: LUT RAM of an FPGA, or
+// BYW_LUT_RAM  1 (default): small memories are read asynchronously: LUT RAM of an FPGA, or
 //              register files.  0: registers are smaller (iCE40, standard cells).
 `ifndef BYW_TARGET_VH
 `define BYW_TARGET_VH

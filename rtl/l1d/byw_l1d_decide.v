@@ -65,8 +65,8 @@ module byw_l1d_decide #(
   input  wire [LINE_W-1:0]     s0_line_i,
   input  wire                  s1_move_i,
   input  wire                  s2_move_i,
-  input  wire                  s2_leaves_i,     // the s2 request leaves: both stages move
-  input  wire                  s0_unblocked_i,  // otherwise each moves if sure
+  input  wire                  s2_leaves_i,     // the s2 request leaves: s0 and s1 move
+  input  wire                  s0_unblocked_i,  // otherwise s0 and s1 move if unblocked
   input  wire                  s1_unblocked_i,
   input  wire                  s2_valid_i,
   input  wire [2:0]            s2_op_i,         // BYW_OP_*

@@ -3,14 +3,14 @@
 // byw_l1d_look - tells whether the look stage's result for the request in s2 is still valid.
 //
 // Behaviour   Before s2 decides, byw_policy_look examines the record for one cycle.  The result
-//             holds until the record of the set changes.  The decision before can change it, and so
-//             can a fill.  An event also rebuilds the record if it affects all records, is a failed
-//             fill, or had marked the set (see byw_tag_look).  A decision that only touches or
-//             counts leaves the tags unchanged, so a request whose line is present stays valid.  A
-//             request that needs the least frequently used tag waits for it in the cycle after the
-//             look (lfu_search_i).  s2_decidable_o: s2 can be decided.  view_s2_o: the record of s2
-//             is examined again in this cycle; four copies share the fan-out.  s2_cold_o: the
-//             record of s2 is rebuilt.
+//             holds until the record of the set changes: by the decision on the previous request,
+//             or by a fill.  Some events also require the record to be rebuilt: those that affect
+//             all records, and failed fills, including earlier ones that marked the set
+//             (byw_tag_look).  A decision that only touches or counts leaves the tags unchanged, so
+//             a request whose line is present stays valid.  A request that needs the least
+//             frequently used tag waits for it in the cycle after the look (lfu_search_i).
+//             s2_decidable_o: s2 can be decided.  view_s2_o: the record of s2 is examined again in
+//             this cycle; four copies share the fan-out.  s2_cold_o: the record of s2 is rebuilt.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
 // C twin      cmodel/model/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: s2 is empty.
@@ -36,7 +36,7 @@ module byw_l1d_look #(
   input  wire [SET_IW-1:0] s2_set_i,
   input  wire              look_valid_i,
   input  wire              look_free_i,      // decided without the record of its set
-  input  wire              look_committed_i, // the examined record has its line
+  input  wire              look_committed_i, // the line is committed in the examined record
   input  wire              lfu_search_i,     // the s2 request needs the LFU tag, see byw_policy
 
   // what changes records in this cycle
@@ -64,7 +64,7 @@ module byw_l1d_look #(
   reg               s2_uses_rec_q;
   reg               s2_viewed_q;               // the record was examined in the cycle before
   reg               view_q;                    // the result of look is no longer valid
-  reg               wait_q;                    // it may be invalid, if the keys are unknown
+  reg               wait_q;                    // as view_q, whatever the keys say
   reg               view_copy_q, view_n_q, view_n_copy_q;  // copies of view_q and of its inverse
 
   // With filter_changed_i every record is rebuilt, so view_s2_o does not matter in that cycle.

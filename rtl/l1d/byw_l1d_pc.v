@@ -160,7 +160,7 @@ module byw_l1d_pc #(
         .bypass_o(bypass),
         .psel_o(psel),
 
-        // pulses of the accepted decision; one that trains or allocates is the last of its set read
+        // pulses of the accepted decision; after one that trains or allocates, a set is read again
         .asked_i(asks && accept_i),
         .evict_i(evicts),
         .reuse_i(finds),

@@ -53,8 +53,8 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           s1_set_o,
   input  wire                        s1_move_i,      // s1 moves into s2, or look
   input  wire                        s2_move_i,      // look moves into s2
-  // s2_leaves_i: the s2 request leaves, and s0_ready_i and s1_move_i are 1; otherwise they are
-  // *_sure_i
+  // s2_leaves_i: the s2 request leaves, and s0_ready_i and s1_move_i are 1; otherwise they equal
+  // s0_unblocked_i and s1_unblocked_i
   input  wire                        s2_leaves_i,
   input  wire                        s0_unblocked_i,
   input  wire                        s1_unblocked_i,

@@ -50,8 +50,8 @@ module byw_pc_follow #(
 );
   `include "byw_defs.vh"
 
-  // ---- whether the set bypasses; with LOOK also for the set of the load that moves in, after a
-  // load that is asked or one that is not
+  // ---- whether the set bypasses; with LOOK also for the set of the load that moves in:
+  // second_asked if a load asks in this cycle, otherwise second_comes
   wire second, second_comes, second_asked;
 
   generate

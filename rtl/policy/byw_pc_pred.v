@@ -69,7 +69,7 @@ module byw_pc_pred #(
   output wire               bypass_o,
   output wire [7:0]         psel_o,
 
-  // pulses of the accepted decision; one that trains or allocates is the last of its set read
+  // pulses of the accepted decision; after one that trains or allocates, a set is read again
   input  wire               asked_i,        // a load that followed the prediction
   input  wire               evict_i,        // line way_i is evicted
   input  wire               reuse_i,        // a load hits way_i; with evict_i only if install_i

@@ -457,7 +457,7 @@ module byw_policy #(
                                            hit_candidate ? BYW_SET_COUNT : BYW_SET_INSTALL;
   assign rec_rank_only_o = rec_rank_only;
   assign key_write_o     = !line_drop && !rec_rank_only;
-  // on commit, otherwise; commits arrives last
+  // ages on a commit (high bits), otherwise (low bit); line_commit arrives last
   (* keep *) wire [2:0]    ages_if_accepted;
   assign ages_if_accepted = line_drop ? {1'b0, {2{drop_ages_set}}} :
                             {commit_ages, load_filtered && tag_loss_ages};

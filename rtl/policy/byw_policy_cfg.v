@@ -39,8 +39,8 @@ module byw_policy_cfg #(
   wire       compare_exclusive = cfg_i[BYW_CFG_COMPARE_GT_LSB];
   wire [7:0] threshold         = {2'b0, cfg_i[BYW_CFG_THRESHOLD_LSB +: 6]};
 
-  // The RC before the access is compared with threshold - 1, or with threshold if above.  In the
-  // decrement a bit toggles if all bits below it are 0.
+  // The RC before the access is compared with threshold - 1, or with threshold if it must exceed
+  // that. In the decrement a bit toggles if all bits below it are 0.
   localparam [8:0] RC_MAX           = (1 << RC_W) - 1;
   wire [8:0]       threshold_wide   = {1'b0, threshold};
   wire             rc_never         = compare_exclusive ? threshold_wide >= RC_MAX :

@@ -5,8 +5,8 @@
 //
 // `BYW_TYPEDEF(l1, 27, 32, 1, 16, 32, 6, 1) defines l1_settings_t, l1_ctrl_t, l1_req_t, l1_rsp_t, l1_mem_req_t,
 // l1_mem_rsp_t and l1_status_t.  The widths are the parameters of these names; PORT_BYTES, BEAT_PW and FUNC_PW are
-// derived: bytes of a beat or line, bits of a beat's number (at least 1), FUNC_W or 1.  What a field means says the
-// port of the same name in rtl/top/byw_sm_l1.v.
+// derived: bytes of a beat or line, bits of a beat's number (at least 1), FUNC_W or 1.  For the meaning of a field see
+// the port of the same name in rtl/top/byw_sm_l1.v.
 //
 `ifndef BYW_TYPEDEF_SVH
 `define BYW_TYPEDEF_SVH

@@ -267,7 +267,7 @@ module byw_csr #(
 
   `BYW_CHECKS
 `ifdef BYW_CHECKED
-  reg        quiet_q;                            // no register of the L1s may have changed
+  reg        quiet_q;                            // the settings of the L1s must be unchanged
   reg [31:0] last_q;
 
   always @(posedge clk_i) begin : p_last

@@ -359,8 +359,8 @@ module byw_sm_l1 #(
         assign count_data_o = counter;
         wire unused_parity = &{1'b0, parity};
       end else begin : gen_parity
-        // The number after those of byw_stats.  Like these, a read returns the pulses before the
-        // second cycle after its first one.
+        // The number after those of byw_stats. As there, a read returns the sum of all pulses up to
+        // the cycle after the first one of the read.
         localparam integer NUMBER = BYW_EV_COUNT + 2 + BYW_PEV_COUNT + BYW_TL_STATES + 1 +
                                     BYW_PC_VALUES;
         reg  [31:0] errors_q, sample_q;
