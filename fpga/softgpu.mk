@@ -6,7 +6,7 @@
 
 SOFTGPU     := $(B)/softgpu
 SOFTGPU_RTL := $(wildcard fpga/softgpu/*.v)
-# Its AXI4 master; a geometry with AXI=bytes of a beat has it.
+# The AXI4 master; a geometry with AXI=N (bytes of a beat) has one.
 SOFTGPU_BUS := $(shell sed '/^\#/d' fpga/adapters/adapters.f)
 SOFTGPU_WIDTH = $(patsubst AXI=%,%,$(filter-out AXI=0,$(filter AXI=%,$(1))))
 SOFTGPU_TB  := verif/softgpu/byw_softgpu_tb.v

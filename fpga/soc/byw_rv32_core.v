@@ -128,7 +128,7 @@ module byw_rv32_core #(
       FENCE:    legal = f3 == 3'd0;
       default:  legal = 1'b0;
     endcase
-    if (next[1]) legal = 1'b0;                      // a jump to half a word
+    if (next[1]) legal = 1'b0;                      // a jump to an unaligned address
   end
 
   wire works = (state_q == WORK) && legal;

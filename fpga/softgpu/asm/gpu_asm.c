@@ -16,7 +16,7 @@ static enum byw_status sign(struct gpu_assembler *a, char c)
     return gpu_text_next(&a->text);
 }
 
-/* r0 to r31; -1 for anything else. */
+/* The number of a register, r0 to r31; -1 for any other text. */
 static int register_number(const char *text)
 {
     int n = 0;
@@ -63,7 +63,7 @@ static enum byw_status number(struct gpu_assembler *a, int64_t low, int64_t high
     return gpu_text_next(&a->text);
 }
 
-/* A label, declared or not yet; its value is filled in at the end. */
+/* Reads a label, which may be declared later; its value is filled in at the end. */
 static enum byw_status target(struct gpu_assembler *a)
 {
     struct gpu_name *name;
@@ -169,7 +169,8 @@ static enum byw_status id(struct gpu_assembler *a, uint32_t *value)
                              "one of lane, warp, cta, thread, lanes, warps, ctas, threads");
 }
 
-/* d, offset(a); the hint is in the bits above the offset. */
+/* Reads the operands `d, offset(a)` of a load or store; the hint goes into the bits above the
+ * offset. */
 static enum byw_status access(struct gpu_assembler *a, uint32_t operation, uint32_t hint)
 {
     uint32_t d, ra;
@@ -276,7 +277,7 @@ static enum byw_status operands(struct gpu_assembler *a, const struct gpu_instru
     return computes(a, in);
 }
 
-/* li and mov. */
+/* Assembles li and mov. */
 static enum byw_status load_number(struct gpu_assembler *a)
 {
     int64_t value;

@@ -56,8 +56,8 @@ static inline void gpu_aim(struct gpu_assembler *a, uint32_t at, uint32_t to)
     a->program.word[at] = (a->program.word[at] & ~UINT32_C(0xffff)) | to;
 }
 
-/* The word emitted last is an if or loop, an else, a while; gpu_block_end() emits the end of a
- * block. */
+/* Call after emitting the word of an if or loop, of an else, of a while. gpu_block_end() emits the
+ * end of a block. */
 enum byw_status gpu_block_open(struct gpu_assembler *a, enum gpu_form form);
 enum byw_status gpu_block_else(struct gpu_assembler *a);
 enum byw_status gpu_block_while(struct gpu_assembler *a);

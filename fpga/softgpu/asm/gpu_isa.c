@@ -84,7 +84,7 @@ static const char *operands(enum gpu_form form)
     return "";
 }
 
-/* A bar would end the table cell. */
+/* Escapes bars, which would end the table cell. */
 static void print_cell(const char *text)
 {
     for (; *text != '\0'; text++)
