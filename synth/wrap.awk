@@ -2,7 +2,7 @@
 #
 # wrap.awk - writes pnr_top from the port list of a module (`portlist` of Yosys): `unit` with all ports
 # registered, so that every path is from register to register, and three pins.  The inputs come from a
-# shift register; each output has a register, and the parity of each three runs through another one.
+# shift register; each output has a register, and the parity of each group of three goes through another one.
 # The registers are named in_PORT and out_PORT.  clk_i or clk is the clock.
 function range(w) { return w > 1 ? sprintf("[%d:0] ", w - 1) : "" }
 /^(input|output) / {
