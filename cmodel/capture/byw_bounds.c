@@ -11,7 +11,7 @@
 struct byw_bounds {
     struct byw_launch_ranges launches;
     struct byw_kernel_pick *kernels;
-    uint64_t most, kept; /* warp instructions; most 0: any number */
+    uint64_t most, kept; /* warp instructions: the limit (0: none), and those kept so far */
 };
 
 static enum byw_status fill(struct byw_bounds *b, const struct byw_bounds_request *request,

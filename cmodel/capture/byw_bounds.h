@@ -46,7 +46,7 @@ bool byw_bounds_any(const struct byw_bounds *bounds);
 /* Whether to keep launch `number` of the process, counted from 1. */
 bool byw_bounds_keep(const struct byw_bounds *bounds, uint64_t number, const char *kernel);
 
-/* Adds kept warp instructions; _full: the limit is reached. */
+/* _add counts warp instructions that are kept; _full: whether their limit is reached. */
 void byw_bounds_add(struct byw_bounds *bounds, uint64_t instructions);
 bool byw_bounds_full(const struct byw_bounds *bounds);
 

@@ -41,9 +41,9 @@ struct report {
     int error; /* errno of exec, 0: the program was started */
     int signal; /* signal by which the user ended the program; 0: none */
     bool timed_out;
-    pid_t process[PROCESSES_MOST]; /* that have called OpenCL */
+    pid_t process[PROCESSES_MOST]; /* processes that have called OpenCL */
     unsigned processes;
-    pid_t writer; /* of the trace opened last, and its file; -1: none */
+    pid_t writer; /* process that opened the latest trace, whose file is `trace`; -1: none */
     int trace;
     bool sealed;
     struct byw_trace_seal seal;
@@ -52,12 +52,12 @@ struct report {
 /* The program while it runs. */
 struct child {
     pid_t pid;
-    int notes; /* byw_report.h */
+    int notes; /* socket for the program's reports (byw_report.h) */
     int exec_error; /* receives errno if the program cannot be started */
     int signals; /* signalfd */
     int leash; /* closing this end kills all processes that call OpenCL; -1: closed */
-    uint64_t asked; /* clock when it was asked to end, ms; 0: not yet */
-    uint64_t deadline; /* time at which it is asked to end; 0: never */
+    uint64_t asked; /* clock in ms when it was asked to end; 0: not yet */
+    uint64_t deadline; /* clock in ms at which it is asked to end; 0: never */
 };
 
 /* Puts an entry in front of those of a list like LD_LIBRARY_PATH. */
@@ -84,8 +84,9 @@ static void prepare_python(void)
     setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
 }
 
-/* ICD loaders inside programs, as in Python's wheels, find byway as their only driver: Khronos's by
- * the list of files, ocl-icd by the other variable, which may name a library. */
+/* Makes byway the only driver that ICD loaders inside programs, such as Python wheels, can find.
+ * Khronos's loader reads the first variable, a list of files; ocl-icd reads the second, which may
+ * name a library. */
 static void prepare_loaders(const struct byw_ready *ready)
 {
     char path[PATH_MAX + 32];
@@ -338,7 +339,8 @@ static void remove_temporaries(const char *out)
     globfree(&found);
 }
 
-/* A program may only query the device or copy data, as some in benchmark suites do. */
+/* Writes a trace without launches: some programs, for example in benchmark suites, only query the
+ * device or copy data. */
 static enum byw_status write_empty(const char *out, const char *program, struct byw_diag *diag)
 {
     struct byw_trace_writer *writer;

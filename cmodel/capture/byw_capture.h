@@ -21,9 +21,9 @@
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
  *   BYWAY_BOUNDS  "warn": reads out of bounds give zeros and are reported when the program ends
- *   BYWAY_MEMORY  megabytes the trace of one work-group may take, as it is in memory; it is
- *                 written in parts, so this only ends kernels that never end
- *   BYWAY_CACHE   folder of compiled kernels, instead of $XDG_CACHE_HOME/byway or ~/.cache/byway
+ *   BYWAY_MEMORY  limit in megabytes for one work-group's trace in memory; the trace is written in
+ * parts, so only kernels that never end reach it BYWAY_CACHE   folder of compiled kernels, instead
+ * of $XDG_CACHE_HOME/byway or ~/.cache/byway
  *
  * and those of capture/byw_bounds.h.
  *
@@ -31,11 +31,11 @@
  * LD_LIBRARY_PATH or, if it searches elsewhere, through LD_AUDIT (cuda/audit).  The trace appears
  * when the program ends.  If it crashes, is killed or is ended by a signal or a time limit, the
  * trace has the finished launches and the work-groups of the last one that had been written; if
- * there are none, or a kernel runs out of its buffers, there is no trace, and no temporary file
- * either.  The trace of a program that launches no kernel (a device query, a test of copies) is
- * empty. SIGINT, SIGQUIT, SIGTERM and SIGHUP are passed on to the program; a second one kills it
- * and all it started.  If the command is killed, the program is killed too, and no temporary file
- * remains.
+ * there are none, or a kernel accesses memory outside its buffers, there is no trace, and no
+ * temporary file either.  The trace of a program that launches no kernel (a device query, a test of
+ * copies) is empty. SIGINT, SIGQUIT, SIGTERM and SIGHUP are passed on to the program; a second one
+ * kills it and all it started.  If the command is killed, the program is killed too, and no
+ * temporary file remains.
  */
 #ifndef BYW_CAPTURE_H
 #define BYW_CAPTURE_H
@@ -65,7 +65,7 @@ enum byw_capture_note {
     BYW_CAPTURE_FAILED = 'F', /* a kernel faulted, or the trace could not be written */
     BYW_CAPTURE_FINISHED = 'T', /* the trace is in place */
     BYW_CAPTURE_OPENED = 'O', /* a trace was opened; the message carries its file descriptor */
-    BYW_CAPTURE_SEALED = 'S', /* how that file can be ended from now on */
+    BYW_CAPTURE_SEALED = 'S', /* the message says how to complete that file if the program dies */
     BYW_CAPTURE_REFUSED = 'R', /* byway could not compile or load a program; the message says why */
     BYW_CAPTURE_SKIPPED =
         'X', /* a launch of a kernel that byway cannot run; the message says why */

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* least memory that OpenCL requires of a device, and room for its limits */
+/* Bytes: the smallest memory that OpenCL allows a device, and the largest that byway's address
+ * range holds. */
 #define MEMORY_LEAST (1ull << 28)
-#define MEMORY_MOST (1ull << 40) /* range of the buffers' addresses */
+#define MEMORY_MOST (1ull << 40)
 
 static bool read_memory(const char *text, uint64_t *memory)
 {

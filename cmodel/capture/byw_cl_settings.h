@@ -16,9 +16,9 @@
 #define BYW_CL_ENV_STEPS "BYWAY_STEPS"
 #define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
 
-/* Largest number of resident work-groups among those that wait for each other; unset: as many as
- * the device holds; an OpenCL device is one of 15 SMs with 8 work-groups, 1536 work-items and 48
- * KiB of scratchpad each. */
+/* Largest number of work-groups that are resident together when work-groups wait for each other.
+ * Unset: as many as the device holds. The OpenCL device has 15 SMs, each with 8 work-groups, 1536
+ * work-items and 48 KiB of scratchpad. */
 #define BYW_CL_ENV_RESIDENT "BYWAY_RESIDENT"
 
 /* "warn": reads outside all buffers give zeros and are counted; writes remain errors. */

@@ -15,7 +15,7 @@
 
 enum { TRIES = 500, NAP_NS = 20000000, DEPTH = 2 };
 
-/* What getdents64 writes. */
+/* A directory entry as getdents64 writes it. */
 struct entry {
     uint64_t inode;
     int64_t offset;
@@ -73,7 +73,7 @@ static void wait_and_sweep(const char *path, int folder, int leash)
     sigprocmask(SIG_SETMASK, &all, NULL);
     folder = fcntl(folder, F_DUPFD, 2); /* not 0 or 1, which are overwritten next */
     leash = fcntl(leash, F_DUPFD, 2);
-    dup2(folder, 0); /* closes all other files of the program */
+    dup2(folder, 0); /* from here on, only these two files stay open */
     dup2(leash, 1);
     syscall(SYS_close_range, 2u, UINT_MAX, 0u);
     while (read(1, &byte, 1) < 0 && errno == EINTR)

@@ -97,7 +97,7 @@ bool byw_clang_ask(const char *const argv[], char *text, size_t room)
     while (child > 0 && used + 1 < room &&
            ((got = read(ends[0], text + used, room - 1 - used)) > 0 || (got < 0 && errno == EINTR)))
         used += got > 0 ? (size_t)got : 0;
-    close(ends[0]); /* what else it prints may end it by a signal */
+    close(ends[0]); /* if the program prints more, SIGPIPE may end it */
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     text[used] = '\0';

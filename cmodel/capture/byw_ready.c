@@ -20,7 +20,7 @@
 #include "common/byw_private.h"
 
 #define SHARED "libbyway-capture.so" /* which byway's libOpenCL.so.1 and libcuda.so.1 need */
-#define ROOM_MB 8 /* that compiling a kernel may take for a moment */
+#define ROOM_MB 8 /* space that compiling a kernel may need temporarily */
 #define ROOM (ROOM_MB * 1000000L)
 
 /* --- the libraries ------------------------------------------------------------------------- */
@@ -91,8 +91,9 @@ enum byw_status byw_ready_runtime(char folder[PATH_MAX], struct byw_diag *diag)
                         path, missing);
 }
 
-/* The loader's lists are separated by colons (and semicolons), and it replaces $; a folder with one
- * of them in its path is named by a descriptor, which lives as long as this process. */
+/* Makes the path of the libraries' folder usable in the dynamic loader's lists. The loader splits
+ * them at colons and semicolons and expands $, so a folder with one of these characters in its path
+ * is named by a descriptor. It stays open until this process ends. */
 static enum byw_status make_listable(struct byw_ready *ready, struct byw_diag *diag)
 {
     if (strpbrk(ready->folder, ":;$") == NULL)
@@ -164,7 +165,7 @@ static void remove_files(const char *folder)
     rmdir(folder);
 }
 
-/* --- all of it ------------------------------------------------------------------------------ */
+/* --- the whole check ------------------------------------------------------------------------- */
 
 static enum byw_status check_device(struct byw_diag *diag)
 {

@@ -14,10 +14,11 @@
 #define BYW_READY_OPENCL "libOpenCL.so.1"
 
 struct byw_ready {
-    char folder[PATH_MAX]; /* of the libraries, as the loader's lists may have it */
-    char cache[PATH_MAX]; /* to use instead of the cache; empty: none */
-    int fd; /* the folder, while `folder` names it by this descriptor; -1: not */
-    struct byw_cl_sweeper sweeper; /* of `cache` */
+    char folder[PATH_MAX]; /* of the libraries, in a form that the loader's lists accept */
+    char cache[PATH_MAX]; /* folder to use instead of the cache; empty: use the cache */
+    /* descriptor of the libraries' folder, if `folder` is a /proc path that needs it; else -1 */
+    int fd;
+    struct byw_cl_sweeper sweeper; /* removes `cache` */
 };
 
 /* BYW_OK: *ready must be closed after the program has ended; remark.text has a sentence when the

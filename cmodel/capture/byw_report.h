@@ -2,10 +2,10 @@
  *
  * byw_report.h - messages of a captured program to the command that started it.
  *
- * Both are ends of a socket of sequenced packets. All processes that the program starts inherit its
- * end, so the socket closes with the last of them. It carries milestones (byw_capture.h), the
- * descriptor of the trace being written and, whenever the file could be completed, how to complete
- * it: if the program is killed, the command does so.
+ * The program and the command hold the two ends of a SOCK_SEQPACKET socket. All processes that the
+ * program starts inherit the program's end, so the socket closes when the last of them ends. It
+ * carries milestones (byw_capture.h), the descriptor of the trace being written and, whenever the
+ * file could be completed, how to complete it: if the program is killed, the command does so.
  */
 #ifndef BYW_REPORT_H
 #define BYW_REPORT_H

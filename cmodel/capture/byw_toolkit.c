@@ -16,7 +16,7 @@ static bool is_in(const char *folder, const char *name, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && access(path, X_OK) == 0;
 }
 
-/* A folder beside the one of a file: FOLDER/cuda/bin, or FOLDER/../cuda/bin. */
+/* Looks for a program in FOLDER/cuda/bin and FOLDER/../cuda/bin, where FOLDER contains `file`. */
 static bool is_beside(const char *file, const char *name, char path[PATH_MAX])
 {
     char folder[PATH_MAX], near[2 * PATH_MAX];

@@ -2,7 +2,7 @@
 # The tracing OpenCL runtime.  Needs clang, LLVM's headers and libclc of one version; without them
 # `make opencl` says so and everything else still builds.
 
-# The newest version: it reads the bitcode of any older libclc, but not the reverse.
+# Prefers the newest version of LLVM: it reads the bitcode of any older libclc, but not the reverse.
 OCL_VERSION := $(firstword $(foreach v,21 20 19 18 17 16 15 14,$(if $(and $(shell command -v llvm-config-$(v)),\
                $(shell command -v clang-$(v)),$(wildcard /usr/lib/llvm-$(v)/include/llvm-c/Core.h)),$(v))))
 OCL_LLVM_CONFIG := $(if $(OCL_VERSION),llvm-config-$(OCL_VERSION),$(shell command -v llvm-config))
@@ -14,7 +14,7 @@ OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/
 OCL_SRC  := $(wildcard cmodel/capture/opencl/byw_cl_*.c)
 # What OpenCL and CUDA share, so that a program that uses both writes one trace.
 CAP_SRC  := $(filter-out $(OCL_SRC),$(wildcard cmodel/capture/*/byw_cl_*.c))
-# OpenCL C runs from the PTX that clang makes of it, where there is machine code.
+# Where machine code is available, OpenCL C runs from the PTX that clang compiles it to.
 OCL_PTX  := $(wildcard cmodel/capture/cuda/byw_ptx_*.c) $(patsubst %,cmodel/capture/cuda/byw_cu_%.c,compile lower machine opencl pointers prepare recursion)
 # An archive, so that only what the trace writer needs is linked.
 OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/capture/machine/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
@@ -80,8 +80,8 @@ opencl:
 	@echo "byway: $(OCL_MISSING)" >&2; false
 endif
 
-# The tests read traces of a small OpenCL program, which is never built with sanitizers: they occupy
-# the addresses of buffers.
+# The tests read traces of a small OpenCL program. That program is never built with sanitizers,
+# because they occupy the addresses of buffers.
 OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
 # private: not inherited by the runtime, which may be built as a prerequisite.
 OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/capture/run/%.o,byw_cl_flow byw_cl_merge) \

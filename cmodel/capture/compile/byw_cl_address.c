@@ -7,7 +7,7 @@
 #define APART_MOST (1 << 30)
 
 /* Adds scale * index. If an index is as wide as an address, its constant summands are added to the
- * offset. Under an extension they are not, because the narrow sum may wrap. */
+ * offset. If the index must be extended, they are not, because the narrow sum may wrap. */
 static bool add_index(struct byw_cl_address *a, LLVMValueRef index, uint64_t scale)
 {
     for (int i = 0; i < STEPS; i++) {
@@ -129,8 +129,8 @@ static LLVMValueRef step_back(LLVMValueRef value)
     return NULL;
 }
 
-/* Whether a value is the address of memory rather than computed from one. Among calls, only those
- * that stand for a CUDA variable are. */
+/* Whether a value is the base address of some memory, not an address computed from another one. A
+ * call is such a base only if it stands for a CUDA variable. */
 static bool is_based(LLVMValueRef value)
 {
     const char *name = LLVMIsACallInst(value) == NULL ? NULL : byw_cl_callee(value);

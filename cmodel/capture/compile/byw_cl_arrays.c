@@ -104,7 +104,8 @@ enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcod
                 m->unit[i].function = LLVMGetNamedFunction(m->module, m->unit[i].name);
     } else {
         LLVMDisposeModule(other.module);
-        status = status == BYW_EUNSUPPORTED ? BYW_OK : status; /* none of its kernels can run */
+        /* `other` has no kernel that can run */
+        status = status == BYW_EUNSUPPORTED ? BYW_OK : status;
     }
     free(other.unit);
     return status;

@@ -39,7 +39,7 @@ static bool has_value(const struct loop *l, LLVMValueRef value)
            (node == UINT32_MAX || has_part(l, l->scan->node[node].part));
 }
 
-/* Width of a counter in bits: counting to 32 bits takes only seconds. */
+/* Width of a counter in bits; even 2^32 iterations take only seconds. */
 static unsigned bits_of(LLVMValueRef value)
 {
     LLVMOpcode op = LLVMIsAInstruction(value) != NULL ? LLVMGetInstructionOpcode(value) : LLVMRet;

@@ -23,21 +23,21 @@
 #define STORES_MOST 512u
 #define SHAPES 2u /* of sample groups, at most */
 #define NOWHERE UINT32_MAX
-#define RESULTS 4096u /* of values; a power of two */
+#define RESULTS 4096u /* entries in the table of results; a power of two */
 
-/* The result of a value for the sample of the same stamp.  Code uses a value in many places, so
- * that evaluating it again for each would take exponential time. */
+/* A stored result: what a value evaluates to for the sample with this stamp. Code uses a value in
+ * many places, so that evaluating it again for each of them would take exponential time. */
 struct result {
     LLVMValueRef value;
     int64_t is;
     uint64_t stamp;
-    int depth; /* with which it was evaluated */
+    int depth; /* the limit on depth with which it was evaluated */
 };
 
 struct sample {
     int64_t id[3], size[3];
     int64_t trip; /* iteration of counting loops */
-    uint64_t stamp; /* a number for each sample */
+    uint64_t stamp; /* unique to each sample */
     struct result *results;
 };
 
@@ -58,13 +58,13 @@ struct search {
     LLVMTargetDataRef layout;
     struct access *load; /* all loads, in IR order */
     uint32_t loads, stores, blocks;
-    size_t words; /* of a bit set over them */
+    size_t words; /* 64-bit words of a bit set with a bit for each load */
     uint64_t *in; /* per block: loads since the last barrier, on entry */
     uint64_t *live;
     LLVMBasicBlockRef
         *before; /* per block: its only predecessor apart from back edges; NULL: several */
     struct byw_cl_map *number; /* of blocks; of loads */
-    struct byw_cl_map *hazards; /* the result: stores */
+    struct byw_cl_map *hazards; /* the result: the stores that are hazards */
     uint8_t *readers; /* per byte of scratchpad: one bit for each warp that reads it */
     struct places *places; /* of the loads; then of the store that is judged */
     struct result *results;
@@ -409,8 +409,8 @@ static void find_places(struct search *s, const struct access *a, struct places 
     places->known = true;
 }
 
-/* Marks the bytes that each warp reads (mark), checks whether another one writes them, or clears
- * the marks (clear). */
+/* Marks the bytes that each warp reads (mark), checks whether another warp writes them (check), or
+ * clears the marks (clear). */
 enum pass { PASS_MARK, PASS_CHECK, PASS_CLEAR };
 static bool pass_over(const struct search *s, const struct access *a, const uint32_t *offset,
                       enum pass pass)
@@ -462,7 +462,8 @@ static bool read_access(const struct search *s, LLVMValueRef inst, struct access
     int64_t bytes;
     LLVMValueRef pointer = byw_cl_scratchpad_access(inst, s->layout, &bytes);
 
-    if (pointer == NULL) /* *access may not exist: the array of loads has room for these only */
+    /* leave *access alone: it may be past the end of the array, which has room for accesses only */
+    if (pointer == NULL)
         return false;
     *access = (struct access){.inst = inst,
                               .base = byw_cl_base(pointer),

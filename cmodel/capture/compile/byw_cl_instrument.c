@@ -96,7 +96,7 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
     close_part(w, scan, part);
 }
 
-/* Counts iterations once where a branch is taken once for all work-items. */
+/* Counts iterations once per group if the loop's branch is taken once for all work-items. */
 static void count_rounds(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b,
                          const struct byw_cl_plan *plan, uint32_t head, uint32_t part)
 {

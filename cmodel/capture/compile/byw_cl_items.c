@@ -24,18 +24,18 @@
 #include "common/byw_array.h"
 
 #define DEPTH 8 /* operations that are recomputed in each region rather than stored */
-#define PRIVATE_ALIGN 128u /* byw_cl_runner_equip() has the same */
+#define PRIVATE_ALIGN 128u /* must equal the alignment in byw_cl_runner_equip() */
 #define CONTEXT_ALIGN 16u
 
 enum { X, Y, Z, LINEAR, COUNTERS };
-enum { RUNS, LEFT, SLEEPS }; /* a work-item */
+enum { RUNS, LEFT, SLEEPS }; /* state of a work-item */
 
 /* The work-item loop of a parallel region; control blocks have none. */
 struct item_loop {
     LLVMBasicBlockRef enter, item, run, latch, exit, left, slept;
-    LLVMValueRef id[COUNTERS]; /* in item */
-    bool copies; /* the flags are copied in enter */
-    bool wakes; /* sleepers wake up */
+    LLVMValueRef id[COUNTERS]; /* the counters' values in the block `item` */
+    bool copies; /* the block `enter` copies the work-items' flags */
+    bool wakes; /* sleeping work-items wake up before this loop */
 };
 
 /* Where a value that crosses regions is stored: in `once`, or in a context array, which begins
@@ -458,7 +458,8 @@ static enum byw_status store_phi(struct items *t, uint32_t start, LLVMValueRef p
     return BYW_OK;
 }
 
-/* All loads come before the phis are removed, since a phi's value may be stored for another phi. */
+/* Replaces all phis first and removes them later, because the value of one phi may be stored for
+ * another. */
 static enum byw_status store_phis(struct items *t)
 {
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
@@ -520,8 +521,8 @@ static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
 {
     if (region_of(t, value) == BYW_CL_NONE || is_of_item(t, value))
         return true;
-    if (!byw_cl_differs(&t->plan->uniform, value)) /* stored once, but newer than the value that
-                                                      sleepers must see */
+    /* it is stored once, but the stored value may be newer than the one that sleepers must see */
+    if (!byw_cl_differs(&t->plan->uniform, value))
         return depth < DEPTH && !changes_asleep(t, value);
     if (depth == 0 || !byw_cl_is_pure(value))
         return false;
@@ -803,7 +804,7 @@ static LLVMValueRef build_active(struct items *t, const struct item_loop *f)
     return LLVMBuildAnd(t->b, lanes, LLVMBuildBitCast(t->b, flag, half, ""), "");
 }
 
-/* Replaces the queries of a block for the active lanes. */
+/* Replaces a block's queries for the active lanes. */
 static void answer_active(struct items *t, uint32_t block)
 {
     struct item_loop *f = &t->loop[t->plan->region[block]];

@@ -40,8 +40,8 @@ uint32_t byw_cl_line(LLVMValueRef inst)
     return line;
 }
 
-/* Functions of the PTX have positions of their own; those of the libraries belong to the
- * instruction that calls them. */
+/* An instruction that comes from a function of the PTX has that function's position. One that comes
+ * from a library function has the position of the call in the PTX. */
 uint32_t byw_cl_number(LLVMValueRef inst)
 {
     for (LLVMMetadataRef at = LLVMInstructionGetDebugLoc(inst); at != NULL;

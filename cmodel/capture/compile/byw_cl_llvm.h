@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_llvm.h - libLLVM, loaded at the first call of one of its functions, and so that no other
- * library's symbols are bound to it (llvm_stubs.sh).
+ * byw_cl_llvm.h - loads libLLVM at the first call of one of its functions, without exposing its
+ * symbols to other libraries (llvm_stubs.sh).
  */
 #ifndef BYW_CL_LLVM_H
 #define BYW_CL_LLVM_H

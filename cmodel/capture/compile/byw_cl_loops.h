@@ -2,14 +2,13 @@
  *
  * byw_cl_loops.h - untraced kernels as loops over the work-items of a group, instead of fibers.
  *
- * A kernel is cut into regions: from its entry or a barrier to the next barrier. A meeting point of
- * a warp's lanes (a shuffle has two) is cut like a barrier; work-items that a branch leads past it
- * sleep until the paths join. Each region
- * becomes a loop over the work-items (byw_cl_items.c). A branch that decides which barrier comes
- * next must go the same way for all work-items (byw_cl_uniform.c); it is then taken once, between
- * two regions. Of the values that live across regions, those that are the same for all work-items
- * are stored once, cheap ones are recomputed, and the others get an array with an element per
- * work-item.
+ * A kernel is cut into regions: from its entry or a barrier to the next barrier. At a meeting
+ * point, the lanes of a warp wait for each other; a shuffle has two. Kernels are also cut there.
+ * Work-items whose path bypasses a meeting point sleep until the paths join. Each region becomes a
+ * loop over the work-items (byw_cl_items.c). A branch that decides which barrier comes next must go
+ * the same way for all work-items (byw_cl_uniform.c); it is then taken once, between two regions.
+ * Of the values that live across regions, those that are the same for all work-items are stored
+ * once, cheap ones are recomputed, and the others get an array with an element per work-item.
  *
  * byw_cl_loops_plan() (byw_cl_regions.c) decides whether a kernel can be cut in this way. Fibers
  * run those with barriers or meeting points that not all work-items may reach, with lanes that wait
@@ -48,9 +47,10 @@ bool byw_cl_is_bare(LLVMBasicBlockRef block);
 struct byw_cl_uniform {
     struct byw_cl_map *differs; /* values that may differ */
     bool *apart; /* per block: some work-items may run it while others do not */
-    /* Some work-items may go past meeting points that others reach, and sleep until all paths join:
-     * of a block at whose end they part, and of blocks that those awake run together, the number of
-     * the block where the sleepers wake up; BYW_CL_NONE elsewhere. */
+    /* Some work-items may bypass meeting points that others reach, and sleep until all paths join.
+     * Both arrays give the number of the block where the sleepers wake up: `parts` for a block at
+     * whose end the paths part, `asleep` for the blocks that only awake work-items run. BYW_CL_NONE
+     * for all other blocks. */
     uint32_t *parts, *asleep;
     bool nested; /* sections with sleepers overlap */
 };

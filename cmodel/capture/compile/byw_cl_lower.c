@@ -228,8 +228,8 @@ static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef c
     }
 }
 
-/* The hint is already in the tables; on some hosts clang cannot select a nontemporal load of a
- * byte. */
+/* Drops the nontemporal hint of an access: it is already in the tables, and on some hosts clang
+ * cannot select a nontemporal load of a byte. */
 static void drop_hint(struct byw_cl_module *m, LLVMValueRef access)
 {
     const char *name = "nontemporal";
@@ -272,7 +272,7 @@ static void lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit)
 
             next = LLVMGetNextInstruction(i);
             if (node == UINT32_MAX)
-                continue; /* ours */
+                continue; /* byway's own code */
             if (LLVMIsACallInst(i) != NULL)
                 lower_call(m, b, i, unit->scan.node[node].part);
             else if (LLVMIsAAllocaInst(i) != NULL)

@@ -53,7 +53,7 @@ bool byw_cl_meets_before(struct byw_cl_met *met, const struct byw_cl_node *node)
 /* An address in local memory as base + sum of scale * index + offset.  Extensions and truncations
  * of indices are looked through: arrays are small. */
 struct place {
-    LLVMValueRef base; /* NULL unknown */
+    LLVMValueRef base; /* NULL: unknown */
     LLVMValueRef index[TERMS];
     int64_t scale[TERMS], offset;
     uint32_t terms;
@@ -71,7 +71,7 @@ struct search {
     LLVMTargetDataRef layout;
     struct access *store; /* all stores, in IR order */
     uint32_t stores;
-    size_t words; /* of a bit set over them */
+    size_t words; /* 64-bit words of a bit set with a bit for each store */
     uint64_t *in; /* per block: the stores whose value may still be unread on entry */
     uint64_t *live;
     LLVMBasicBlockRef *before; /* per block, its only predecessor; NULL if there are several */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_prelude.cl - parts of OpenCL C that libclc for nvptx lacks or gets wrong: images, mad_hi, ctz,
- * conversions of integers to float in a direction, and the declarations of half loads and stores.
+ * byw_cl_prelude.cl - parts of OpenCL C that libclc for nvptx lacks or gets wrong: images, mad_hi,
+ * ctz, conversions of integers to float with a rounding direction, and the declarations of half
+ * loads and stores.
  *
  * Included before programs that name any of these. The tracer counts a texel's load or store as the
  * one instruction that a texture unit needs, and nothing else of the images here (byw_cl_scan.h).
@@ -48,8 +49,9 @@ BYW_EACH_CTZ(char) BYW_EACH_CTZ(uchar) BYW_EACH_CTZ(short) BYW_EACH_CTZ(ushort) 
 BYW_EACH_CTZ(uint) BYW_EACH_CTZ(long) BYW_EACH_CTZ(ulong)
 #endif
 
-/* Integers to float in a direction, which libclc gets wrong next to powers of two: the 24 bits that a
- * float holds, plus one in the last of them to round away from zero. */
+/* Conversions of integers to float with a rounding direction, which libclc gets wrong next to
+ * powers of two. They keep the 24 bits that a float holds, and add one to the last of them to round
+ * away from zero. */
 #ifdef BYW_WANT_DIRECTED
 #line 1 "byw_cl_arithmetic.cl"
 #define BYW_DIRECTED(x_t, s, u, width, n, mode, minus, away)                                       \
@@ -87,7 +89,8 @@ static cl_mem_fence_flags BYW_OVER get_fence(const void *p)
 }
 #endif
 
-/* libclc lacks double vectors with scalar edges; one overload cannot be added, so all are here. */
+/* libclc's smoothstep lacks double vectors with scalar edges. A single overload cannot be added to
+ * a library function, so all overloads are here. */
 #ifdef BYW_WANT_SMOOTHSTEP
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #line 1 "byw_cl_arithmetic.cl"

@@ -44,8 +44,8 @@
 #define atomic_work_item_fence(flags, order, scope) mem_fence(flags)
 #endif
 
-/* The library assumes that all groups are as large as the first, which is right for
- * get_global_id(). */
+/* libclc assumes that all groups are as large as the first. That is right for get_global_id(), but
+ * not for the size of the group itself. */
 #if defined(BYW_WANT_SIZE) && __OPENCL_C_VERSION__ >= 200
 #line 1 "byw_cl_arithmetic.cl"
 size_t byw_own_size(uint d) __asm__("byw_cl_own_size");
@@ -110,7 +110,8 @@ uint BYW_OVER get_sub_group_size(void)
 #define BYW_SUB_FIRST (byw_linear() - get_sub_group_local_id())
 #define BYW_SUB_ITEMS get_sub_group_size()
 
-/* Items [0, END) reduced from the operation's neutral value; END counts from the group's first. */
+/* Reduces the values of items [0, END) of a work-group or sub-group, beginning with the operation's
+ * neutral value START. END counts from the group's first item. */
 #define BYW_FOLD(NAME, T, WHO, END, OP, START)                                                     \
     T BYW_OVER NAME(T x)                                                                           \
     {                                                                                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_prelude_half.cl - half arithmetic (cl_khr_fp16), which libclc for nvptx lacks: functions of
- * halves are those of floats, rounded; loads and stores of half vectors.
+ * byw_cl_prelude_half.cl - half arithmetic (cl_khr_fp16), which libclc for nvptx lacks: functions
+ * of halves, which round the results of those of floats, and loads and stores of half vectors.
  */
 #if defined(BYW_WANT_HALF) && defined(cl_khr_fp16)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -106,7 +106,8 @@ BYW_INLINE half nextafter(half x, half y)
 {
     return x != x || y != y ? x + y : x == y ? y : x > y ? byw_half_below(x) : -byw_half_below(-x);
 }
-/* A double as a float that rounds to the same half: the last bit of an inexact one is 1. */
+/* Converts a double to a float that rounds to the same half: the last bit of an inexact result is
+ * set to 1. */
 BYW_INLINE float byw_odd(double x)
 {
     float f = (float)x;
@@ -128,7 +129,7 @@ BYW_INLINE float3 byw_odd(double3 x) { return (float3)(byw_odd(x.x), byw_odd(x.y
     BYW_INLINE half##n convert_half##n##_rtn(double##n x) { return byw_half_rtn(byw_odd(x)); }
 BYW_FROM_DOUBLE() BYW_WIDTHS(BYW_FROM_DOUBLE)
 
-/* Functions with a second result. */
+/* Functions that return a second result through a pointer. */
 #define BYW_SECOND(space, n)                                                                       \
     BYW_INLINE half##n fract(half##n x, space half##n *p)                                          \
     {                                                                                              \

@@ -25,7 +25,7 @@ BYW_DOT(int, char, uchar, s, u, "Dv4_cDv4_h", "i")
 
 #if defined(BYW_WANT_SUB_GROUP) && defined(BYW_WANT_LANES) && __OPENCL_C_VERSION__ >= 200
 #line 1 "byw_cl_prelude.cl"
-/* Lanes that have met and continue together, one bit each. */
+/* The active lanes, one bit each: those that have met and continue together. */
 ulong byw_active(void) __asm__("byw_cl_active");
 
 static uint4 byw_mask(ulong lanes) { return (uint4)((uint)lanes, (uint)(lanes >> 32), 0, 0); }

@@ -183,7 +183,8 @@ static bool write_space(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef 
     return true;
 }
 
-/* The prelude's handles: an image's argument points to its record, a sampler is its bits. */
+/* Expands the prelude's functions for handles: an image argument is a pointer to its record, a
+ * sampler is its bits. */
 static bool write_handle(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call);
@@ -236,8 +237,8 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
     return NULL;
 }
 
-/* A kernel that cannot run is not an error yet: many programs contain kernels that they never
- * launch. */
+/* Removes the kernels that cannot run. They are not an error yet: many programs contain kernels
+ * that they never launch. */
 static enum byw_status leave_out(struct byw_cl_module *m, struct byw_diag *diag)
 {
     uint32_t kept = 0;

@@ -2,11 +2,10 @@
  *
  * Cuts a kernel into parallel regions (pocl's term), each with one start block and one successor.
  *
- * Initially a region starts at the entry and after every barrier; a point at which the lanes of a
- * warp meet counts as one, because all work-items reach it. If a region has several
- * successors, the branches that choose among them are cut off, to be taken once. Where
- * paths from several regions meet, another region starts. All of these blocks must be run by all
- * work-items.
+ * Initially a region starts at the entry and after every barrier; a meeting point of a warp's lanes
+ * counts as a barrier, because all work-items reach it. If a region has several successors, the
+ * branches that choose among them are cut off, to be taken once. Where paths from several regions
+ * meet, another region starts. All of these blocks must be run by all work-items.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +14,12 @@
 #include "capture/compile/byw_cl_loops.h"
 
 #define INSTRUCTIONS_MOST 16384u /* of a kernel */
-/* Each meeting point costs clang another loop over the work-items, and more where some sleep.
- * These bounds keep a kernel below about a second; they were chosen with HeCBench's programs, and
- * decide only how fast a kernel runs. */
+/* Each meeting point makes clang compile another loop over the work-items, and more where some of
+ * them sleep. These bounds keep the compile time of a kernel below about a second. They were chosen
+ * with HeCBench's programs, and decide only how fast a kernel runs. */
 #define MEETINGS_MOST 64u
 #define MEETINGS_MOST_ASLEEP 16u
-#define INTERCHANGE_MOST 32u /* blocks of a loop over work-items */
+#define INTERCHANGE_MOST 32u /* blocks of a loop that is interchanged */
 #define RETURN                                                                                     \
     63u /* in a block's set of exits; the others are numbered in the order of                      \
            discovery */
@@ -99,7 +98,7 @@ static enum byw_status rebuild(struct byw_cl_plan *plan)
     return byw_cl_graph_build(function, &plan->graph);
 }
 
-/* Every barrier ends its block. */
+/* Splits blocks so that every barrier is at the end of its block. */
 static enum byw_status split_barriers(struct byw_cl_plan *plan)
 {
     enum byw_status status = BYW_OK;
@@ -120,7 +119,7 @@ static enum byw_status split_barriers(struct byw_cl_plan *plan)
     return status;
 }
 
-/* Blocks from which a barrier can be reached. */
+/* Finds the blocks from which a barrier can be reached. */
 static void find_barriers(struct byw_cl_plan *plan)
 {
     uint32_t n = plan->graph.blocks;
@@ -137,7 +136,7 @@ static void find_barriers(struct byw_cl_plan *plan)
     }
 }
 
-/* Derives the data of the current blocks. */
+/* Analyses the current blocks again: barriers that follow, and uniform values. */
 static enum byw_status analyse(struct byw_cl_plan *plan)
 {
     const struct byw_cl_asks asks = {leaves, meets, plan};
@@ -457,8 +456,8 @@ static uint32_t last_exit(const struct byw_cl_plan *plan, const bool *in)
     return BYW_CL_NONE;
 }
 
-/* Interchanges an inner loop that has the same iterations for all work-items with the loop over
- * the work-items, which the host's vectoriser can then handle; uniform values are then computed
+/* Interchanges an inner loop that has the same iterations for all work-items with the loop over the
+ * work-items. The host's vectoriser can then handle that loop, and uniform values are computed
  * once. *restart: a branch was cut off. */
 static enum byw_status interchange_loops(struct byw_cl_plan *plan, bool *restart)
 {
@@ -574,7 +573,8 @@ static bool loses_values(const struct byw_cl_plan *plan)
     return false;
 }
 
-/* Whether the loops do what the kernel does, and where work-items leave or sleep. */
+/* Whether the work-item loops do what the kernel does. Also finds where work-items leave or
+ * sleep. */
 static bool is_sound(struct byw_cl_plan *plan)
 {
     if (plan->uniform.nested || loses_values(plan))

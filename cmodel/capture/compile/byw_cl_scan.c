@@ -70,7 +70,8 @@ static uint8_t access_class(LLVMValueRef pointer, bool store)
     case BYW_CL_SPACE_CONSTANT:
         if (!store && byw_cl_reads_constant_buffer(pointer))
             return BYW_CLASS_LOAD;
-        return store ? BYW_CLASS_INT : BYW_CLASS_CONST_LOAD; /* a parameter becomes a register */
+        /* stores to parameters set registers */
+        return store ? BYW_CLASS_INT : BYW_CLASS_CONST_LOAD;
     case BYW_CL_SPACE_PRIVATE:
         return store ? BYW_CLASS_LOCAL_STORE : BYW_CLASS_LOCAL_LOAD;
     default:

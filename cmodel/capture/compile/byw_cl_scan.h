@@ -78,7 +78,7 @@ struct byw_cl_scan {
     uint32_t nodes, parts, instructions, exit;
     bool barriers;
     bool lockstep; /* lanes meet at accesses */
-    bool turns; /* so do lanes, and warps take turns, at stores that may be hazards */
+    bool turns; /* lanes meet, and warps take turns, at stores that may be hazards */
     bool meets; /* the program has meeting points, or calls the prelude's */
 };
 
@@ -95,11 +95,12 @@ void byw_cl_map_free(struct byw_cl_map *map);
 void byw_cl_map_set(struct byw_cl_map *map, const void *key, uint32_t value);
 uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT32_MAX: absent */
 
-/* Whether a call is one of these, by the function's (mangled) name. */
+/* Whether a call is a barrier, by the function's (mangled) name. */
 bool byw_cl_is_barrier(LLVMValueRef call);
 #define BYW_CL_MEET_CALL "byw_cl_meet" /* the prelude's meeting point */
-bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls that */
-/* Address of the word BYW_CL_GIVE_UP; asked for where a work-item waits for its group. */
+bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls byw_cl_meet() */
+/* Function that returns the address of the word BYW_CL_GIVE_UP. It is called where a work-item
+ * waits for its group. */
 #define BYW_CL_GIVE_UP_CALL "byw_cl_give_up"
 
 /* The pointer of a load or store of scratchpad, and its bytes; NULL: another instruction. */
@@ -151,7 +152,7 @@ uint32_t byw_cl_line(LLVMValueRef inst);
 uint32_t byw_cl_number(LLVMValueRef inst);
 /* The mark that a call stands for (byw_cl_code.h). False: the call is another one. */
 bool byw_cl_read_mark(LLVMValueRef inst, uint32_t *mark);
-/* Whether it comes from the prelude. */
+/* Whether an instruction comes from the prelude. */
 bool byw_cl_is_prelude(LLVMValueRef inst);
 
 /* Class of an instruction that accesses no memory, and its number of warp instructions (0:
@@ -193,13 +194,13 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
                                      struct byw_cl_scan *scan);
 void byw_cl_scan_release(struct byw_cl_scan *scan);
 
-/* Sets the `waits` of parts, which must have their merge orders; true if a loop does nothing but
- * wait. */
+/* Sets `waits` of all parts, whose merge orders must be known. Returns true if a loop does nothing
+ * but wait. */
 struct byw_cl_part;
 bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part);
 
-/* The blob of byw_cl_code.h for the scanned kernel (arguments not filled in).  *blob is malloced.
- */
+/* Parameters of byw_cl_table_build(), which builds the blob of byw_cl_code.h for a scanned kernel.
+ * The blob is malloced and has no values of arguments. */
 struct byw_cl_table_params {
     const char *name;
     uint32_t identity, shared_bytes, private_bytes, registers, compiled_registers, required[3];

@@ -31,7 +31,7 @@ static enum byw_status without_cache(struct byw_cl_store *store, const char *why
 
     if (st != BYW_OK)
         return st;
-    rmdir(path); /* the workshop makes its own in the same parent, as private */
+    rmdir(path); /* the workshop creates another private folder in the same parent */
     slash = strrchr(path, '/');
     *slash = '\0';
     store->keeps = false;

@@ -3,8 +3,8 @@
  * byw_cl_store.h - compiled programs in the cache: loaded only if this user alone could have
  * written them (common/byw_private.h) and they are complete; private to the compilers.
  *
- * A stored object ends with a seal: a checksum of its content and its name. What has none, or a
- * wrong one, is removed and compiled again.
+ * A stored object ends with a seal: a checksum of its content and its name. An object without a
+ * seal, or with a wrong one, is removed and compiled again.
  */
 #ifndef BYW_CL_STORE_H
 #define BYW_CL_STORE_H

@@ -24,7 +24,7 @@ struct table {
     struct byw_cl_part *part;
     struct byw_cl_slot *slot;
     struct byw_site *site;
-    uint32_t *number; /* of the sites' PTX instructions */
+    uint32_t *number; /* per site: the number of its PTX instruction */
     uint32_t *mark;
     struct far_use *far;
     uint32_t slots, sites, fars, loads, marks;
@@ -65,7 +65,7 @@ static void visit(struct table *t, LLVMValueRef value, bool phi)
     t->behind_phi[t->depth++] = phi;
 }
 
-/* Position within its part at which a node needs its operands (for copies: at their stores). */
+/* Whether a node needs its operands at a position in its part. */
 static bool needs(const struct byw_cl_node *node)
 {
     return node->kind != BYW_CL_FREE && node->kind != BYW_CL_EXIT_NODE;
@@ -246,7 +246,7 @@ static void set_word(struct table *t, const struct byw_cl_node *node, struct byw
     t->last[word] = index + 1;
 }
 
-/* The pieces of one access, the first at instruction `skip` of the node. */
+/* Adds the pieces of one access; the first piece is instruction `skip` of the node. */
 static void add_pieces(struct table *t, const struct byw_cl_node *node, LLVMValueRef pointer,
                        uint8_t cls, uint32_t word, uint32_t skip, uint32_t ready)
 {
@@ -366,7 +366,7 @@ static void add_part(struct table *t, uint32_t index)
     part->slots = t->slots - part->first_slot;
 }
 
-/* Successors of every part in compressed rows, then the merge order. */
+/* Stores the successors of every part in compressed rows, then the merge order. */
 static enum byw_status order_parts(struct table *t)
 {
     const struct byw_cl_scan *scan = t->scan;
@@ -409,7 +409,7 @@ static enum byw_status order_parts(struct table *t)
     return status;
 }
 
-/* Use lists by part, each in the order of the loads in the code. */
+/* Sorts the use lists by part, and each in the order of the loads in the code. */
 static struct byw_cl_use *sort_uses(struct table *t)
 {
     struct byw_cl_use *use = calloc((size_t)t->fars + 1, sizeof(*use));
@@ -433,7 +433,7 @@ static struct byw_cl_use *sort_uses(struct table *t)
     return use;
 }
 
-/* The blob grows at its end. */
+/* A blob under construction; data is appended. */
 struct pack {
     unsigned char *data;
     size_t size, room;
@@ -455,7 +455,7 @@ static uint32_t put(struct pack *p, const void *data, size_t size)
     return (uint32_t)at;
 }
 
-/* The machine code, or why there is none. */
+/* Appends the machine code, or the reason why there is none. */
 static void put_machine(const struct table *t, const struct byw_cl_marks *marks,
                         struct byw_cl_code *code, struct pack *p)
 {

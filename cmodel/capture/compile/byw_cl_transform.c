@@ -86,8 +86,8 @@ static enum byw_status retarget(struct byw_cl_module *m, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* Functions with a frame of more than a page touch each of its pages in order, so that none steps
- * over the page below a stack. */
+/* Makes functions with a frame of more than a page touch each of its pages in order, so that none
+ * can skip the guard page below a stack. */
 static void probe_stacks(struct byw_cl_module *m)
 {
     LLVMAttributeRef probe =
@@ -127,8 +127,8 @@ static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code, cons
     return byw_cl_table_build(&unit->scan, &params, &unit->blob, &unit->blob_size);
 }
 
-/* Sizes are known only after lowering, but belong in the tables, which are built from the IR before
- * it. */
+/* Writes sizes into the tables. They are known only after lowering, but the tables are built from
+ * the IR before it. */
 static void patch_sizes(const struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
     struct byw_cl_code *code = unit->blob;
@@ -156,7 +156,8 @@ static enum byw_status instrument(struct byw_cl_module *m, struct byw_cl_unit *u
 
 static enum byw_status transform_units(struct byw_cl_module *m, bool traced, struct byw_diag *diag)
 {
-    /* Regions start and end where loops do (byw_cl_regions.c). */
+    /* Loops must have one entry and one latch, because regions start and end there
+     * (byw_cl_regions.c). */
     enum byw_status status =
         traced ? BYW_OK : byw_cl_run_passes(m, "function(loop-simplify)", NULL, diag);
 

@@ -34,10 +34,10 @@ struct byw_cl_unit {
     LLVMValueRef function;
     char name[128];
     struct byw_cl_scan scan;
-    struct byw_cl_arg *arg; /* NULL: they will be read from the function */
+    struct byw_cl_arg *arg; /* NULL: byw_cl_read_args() reads them from the function */
     uint32_t args;
     uint32_t shared_bytes, private_bytes, registers, compiled_registers, required[3];
-    struct byw_cl_marks *marks; /* with memory of their own; NULL: no machine code is wanted */
+    struct byw_cl_marks *marks; /* owned; NULL: no machine code is wanted */
     void *blob;
     /* where a kernel that loops over work-items counts iterations: of the current work-item, and of
      * all of them together; NULL: not needed */
@@ -61,13 +61,14 @@ struct byw_cl_module {
     LLVMValueRef waiter[2]; /* the same for loops that wait idly */
     struct byw_cl_unit *unit;
     uint32_t units;
-    struct byw_cl_placed *variable; /* once lowered */
+    struct byw_cl_placed *variable; /* set by byw_cl_lower_variables() */
     uint32_t variables;
-    bool lenient; /* byw_cl_code.h */
-    const char *report; /* byw_cl_workshop_assemble() */
+    bool lenient; /* see byw_cl_code.h */
+    const char *report; /* see byw_cl_workshop_assemble() */
     const char *machine_why; /* why kernels without marks have no machine code; NULL: it was not
                               * asked for */
-    /* Hooks of a front end; may be NULL: all kernels are lowered, and the module is the host's. */
+    /* Hooks of a front end, or NULL: called once all kernels are lowered, and once the module's
+     * target is the host. */
     void (*lowered)(struct byw_cl_module *m);
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
 };
@@ -76,12 +77,12 @@ struct byw_cl_module {
 bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *bitcode,
                                    struct byw_diag *diag); /* into m->context */
-/* Tables of libclc exist in every program; each program uses its own copy. */
+/* Gives the program its own copy of libclc's tables, which exist in every program. */
 void byw_cl_make_private(struct byw_cl_module *m);
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
-/* A transformation that nvptx's code generator performs before instruction selection: clang's
- * optimiser splits vector loads whose elements are used one by one, but PTX keeps them whole.
- * Needs the GPU's data layout. */
+/* Joins neighbouring accesses into vector accesses, as nvptx's code generator does before
+ * instruction selection: clang's optimiser splits vector loads whose elements are used one by one,
+ * but PTX keeps them whole. Needs the GPU's data layout. */
 enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
 /* Replaces kernels of a prepared module with those of another build of the program that need fewer
  * bytes of private arrays. */
@@ -90,10 +91,10 @@ enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcod
 /* Runs passes, named as for opt; machine: the target that they query, or NULL. */
 enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
                                   LLVMTargetMachineRef machine, struct byw_diag *diag);
-/* An untraced kernel only counts iterations, unless its lanes meet: the log then shows where each
- * lane is. */
+/* Adds the log to a traced kernel. An untraced kernel only counts iterations, unless its lanes
+ * meet: it then also needs the log, which shows where each lane is. */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
-/* The same for a kernel that becomes a loop over work-items (byw_cl_loops.h). */
+/* Counts iterations in a kernel that becomes a loop over work-items (byw_cl_loops.h). */
 struct byw_cl_plan;
 void byw_cl_instrument_loops(struct byw_cl_module *m, struct byw_cl_unit *unit,
                              const struct byw_cl_plan *plan);
@@ -107,16 +108,16 @@ bool byw_cl_can_lower(LLVMValueRef call); /* whether a kernel may call this func
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
 void byw_cl_wrap(struct byw_cl_module *m);
 
-/* The counter of loop iterations: a local variable; the check at the head of a loop (cursor: the
- * local cursor, NULL if untraced); the check in a kernel that loops over work-items; and the notes
- * of how a work-item leaves. */
+/* The counter of loop iterations. _open creates it, a local variable. _check is the check at the
+ * head of a loop (cursor: the local cursor, NULL if untraced); _loops is the same in a kernel that
+ * loops over work-items. _exits notes how a work-item leaves. */
 enum byw_cl_meter { BYW_CL_METER_PLAIN, BYW_CL_METER_TRACED, BYW_CL_METER_LOOPS };
 LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b);
 void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
                         LLVMValueRef cursor);
 void byw_cl_meter_loops(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
                         LLVMValueRef linear); /* NULL: the current work-item */
-/* Hook at the head of an idle waiting loop, in place of the check for endless loops. */
+/* Adds a call at the head of an idle waiting loop, in place of the check for endless loops. */
 void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, LLVMBuilderRef b,
                        uint32_t part, LLVMValueRef cursor);
 void byw_cl_meter_exits(struct byw_cl_module *m, struct byw_cl_unit *unit);

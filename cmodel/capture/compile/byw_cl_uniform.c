@@ -23,7 +23,7 @@ struct finder {
     bool *joins; /* diverged paths meet here */
     uint32_t *stack;
     bool *seen, *met;
-    uint32_t *ways; /* count_ways() */
+    uint32_t *ways; /* result of count_ways() */
     bool changed;
 };
 
@@ -153,8 +153,9 @@ static void extend_met(struct finder *f, uint32_t block, uint32_t join, bool fol
     }
 }
 
-/* Finds in `met` the blocks before the join that work-items run which pass a meeting point. Returns
- * whether exactly one successor of the block leads to one: work-items that take it stay awake. */
+/* Marks in `met` the blocks before the join that are run by work-items which pass a meeting point.
+ * Returns whether exactly one successor of the block leads to such a block: the work-items that
+ * take this successor stay awake. */
 static bool find_met(struct finder *f, uint32_t block, uint32_t join)
 {
     uint32_t to, awake = 0;

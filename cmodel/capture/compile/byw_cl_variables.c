@@ -54,7 +54,7 @@ static struct region *map(uint64_t base, uint64_t size)
     return regions.first = region;
 }
 
-/* The variables are placed consecutively, starting at the region's base. */
+/* Address after the variables, which are placed consecutively from the region's base. */
 static uint64_t end_of(const struct byw_cl_variable *variable)
 {
     uint64_t end = 0;

@@ -19,7 +19,7 @@
 #include "common/byw_array.h"
 
 #define WORDS_MOST 512
-#define FULL 65536u /* bytes: with less, clang cannot write its output */
+#define FULL 65536u /* free bytes below which clang cannot write its output */
 #define NOT_STARTED 127 /* exit status of a child that could not start the program */
 /* Larger programs (in IR instructions) are compiled for the host without optimisation, which takes
  * a twentieth of the time; their IR has already been optimised for the GPU. */
@@ -36,7 +36,7 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
 
-/* Found once by a process. */
+/* Looked up once per process. */
 static struct {
     pthread_once_t once;
     char clang[PATH_MAX];
@@ -300,12 +300,12 @@ static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_fu
                                           "-Dcl_khr_subgroup_shuffle=1",
                                           "-Dcl_khr_subgroup_shuffle_relative=1"};
 static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang"};
-/* The optimiser's inlining threshold, four times its default for this target because inlining is
- * most expensive for giant kernels; byw_cl_prepare() inlines the rest. */
+/* The optimiser's inlining threshold is four times its default for this target. It is not larger,
+ * because inlining is most expensive for giant kernels; byw_cl_prepare() inlines the rest. */
 static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000", "-emit-llvm",
                                            "-c"};
-/* LLVM's unrolling thresholds for amdgcn where a loop indexes a private array. Warnings were
- * already printed. */
+/* The unrolling threshold is the one that LLVM uses for amdgcn where a loop indexes a private
+ * array. -w: warnings were already printed. */
 static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
@@ -542,9 +542,9 @@ static char *assemble_source(struct byw_cl_workshop *w, const char *options)
     return byw_cl_workshop_assemble(w, BYW_CL_WORKSHOP_ARCH, NULL);
 }
 
-/* If the maker fails, the bitcode is used; why->text has the reason and is empty if machine code
- * was not asked for. From OpenCL C 2.0 on, the last groups may be smaller, which the PTX library
- * does not support. */
+/* Makes the host code from PTX. If the maker fails, the bitcode is used; why->text then has the
+ * reason, or is empty if machine code was not asked for. From OpenCL C 2.0 on, the last groups may
+ * be smaller, which the PTX library does not support. */
 static bool make_of_ptx(struct byw_cl_workshop *w, const char *options, const char *report,
                         byw_cl_maker *maker, uint64_t *instructions, struct byw_diag *why)
 {
@@ -611,8 +611,8 @@ static enum byw_status link_object(struct byw_cl_workshop *w, uint64_t frame, st
                  "clang cannot link the host code", diag);
 }
 
-/* Bytes of stack that the compiled functions need: the two largest frames of its report, since a
- * kernel calls functions that call none but the C library's. */
+/* Bytes of stack that the compiled functions need: the sum of the two largest frames in clang's
+ * report, since a kernel calls only functions that call nothing but the C library. */
 static uint64_t frame_bytes(const struct byw_cl_workshop *w)
 {
     uint64_t most[2] = {0, 0};
@@ -677,7 +677,7 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
                 {"half", "-cl-no-stdinc"}, /* its functions are overloads of existing ones */
                 {"half", "-Xclang"},
                 {"half", "-cl-ext=+cl_khr_fp16"},
-                {"cl_khr_fp16", "-DBYW_WANT_HALF"}, /* halves may only appear as 1.0h */
+                {"cl_khr_fp16", "-DBYW_WANT_HALF"}, /* the text may use halves only as 1.0h */
                 {"cl_khr_fp16", "-cl-no-stdinc"},
                 {"cl_khr_fp16", "-Xclang"},
                 {"cl_khr_fp16", "-cl-ext=+cl_khr_fp16"},

@@ -62,8 +62,8 @@ static LLVMTypeRef byval_type(LLVMValueRef function, unsigned param)
     return attribute == NULL ? NULL : LLVMGetTypeAttributeValue(attribute);
 }
 
-/* Recognises handles by the name of their type, with typedefs resolved, because programs define
- * structs named image_something. */
+/* Recognises handles (images and samplers) by the name of their type, with typedefs resolved,
+ * because programs define structs named image_something. */
 static bool read_handle(LLVMValueRef base_type, struct byw_cl_arg *arg)
 {
     static const struct {
@@ -197,7 +197,8 @@ static LLVMValueRef build_blob(struct byw_cl_module *m, const struct byw_cl_unit
     return global;
 }
 
-/* A kernel inlined into its entry, which has no debug information, would lose its own. */
+/* Keeps a kernel out of its entry, which has no debug information: an inlined kernel would lose its
+ * own. */
 static void keep_apart(struct byw_cl_module *m, LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);

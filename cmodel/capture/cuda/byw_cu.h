@@ -137,7 +137,8 @@ BYW_CU_API bool byw_cu_find_memory(const void *address, void **base, size_t *siz
 enum byw_cu_memory { BYW_CU_UNKNOWN, BYW_CU_HOST, BYW_CU_DEVICE, BYW_CU_MANAGED };
 /* byw_cu_take for host or managed memory; byw_cu_give frees it. */
 BYW_CU_API void *byw_cu_take_as(enum byw_cu_memory kind, size_t size, unsigned flags);
-/* Notes and removes what makes memory other than device memory. False: out of memory. */
+/* _mark notes that memory is not plain device memory (false: out of memory), _forget removes the
+ * note, and _marked finds it. */
 BYW_CU_API bool byw_cu_mark(const void *memory, enum byw_cu_memory kind, size_t size,
                             unsigned flags);
 BYW_CU_API void byw_cu_forget(const void *memory);

@@ -138,7 +138,7 @@ CU(cuStreamWaitValue32_v2, CUstream stream, CUdeviceptr address, uint32_t value,
     if (refuses(stream))
         return BYW_CU_NOT_SUPPORTED;
     memcpy(&have, (void *)(uintptr_t)address, sizeof(have));
-    if ((flags & 3) == 3) /* none of 32 bits is 0 in both */
+    if ((flags & 3) == 3) /* NOR: no bit of the lower 32 may be 0 in both values */
         return wait_value(have | ~(uint64_t)UINT32_MAX, value, 0, flags);
     return wait_value(have, value, (int32_t)(have - value), flags);
 }

@@ -9,7 +9,7 @@
 
 #define BOX_MOST 256u /* elements of a dimension */
 #define STEP_MOST 8u
-#define PIECE 16u /* bytes: addresses, strides and rows of a box are multiples */
+#define PIECE 16u /* bytes: addresses, strides and rows of a box are multiples of it */
 #define SWIZZLES 4u
 
 /* CUtensorMapDataType in the order of tensormap.replace. */

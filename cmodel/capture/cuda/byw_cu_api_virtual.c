@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver API: addresses that are reserved, memory that is created, and mapping it there; advice
- * and prefetching, which change nothing.
+ * Driver API: reserving addresses, creating memory and mapping it to them; advice and prefetching,
+ * which change nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define GRANULE (2ull << 20)
 
 struct byw_cu_physical {
-    int fd; /* its content */
+    int fd; /* file with its content */
     size_t size;
     unsigned holders; /* the program's handles, and mappings */
     unsigned char properties[32]; /* CUmemAllocationProp */

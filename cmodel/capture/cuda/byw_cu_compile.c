@@ -32,7 +32,7 @@ size_t byw_cu_stack(void)
     return stack_bytes;
 }
 
-/* Bytes that kernels compiled now have. */
+/* Stack bytes of a thread in kernels that are compiled from now on. */
 static size_t stack_room(void)
 {
     return stack_bytes < STACK_LEAST ? STACK_LEAST : stack_bytes / 128 * 128;

@@ -22,7 +22,7 @@
 #define WORDS_MOST 64u /* arguments of one printf */
 #define CLUSTER_PORTABLE 8u /* blocks of a cluster, unless a program asks for more */
 #define GPC_SMS                                                                                    \
-    16u /* SMs that hold a cluster: an estimate, since NVIDIA's GPUs differ one by one */
+    16u /* SMs that hold a cluster: an estimate, since it differs between individual GPUs */
 
 /* A module with more bytes of PTX is split: each kernel is compiled separately on first use.
  * Libraries have thousands of kernels, and a program uses only a few. */
@@ -31,7 +31,7 @@
 struct code {
     struct byw_cu_binary main;
     struct byw_cu_binary plain; /* the same without the log, compiled when a launch needs it */
-    bool tried; /* to compile it */
+    bool tried; /* whether compiling `plain` has been tried */
 };
 
 struct byw_cu_function {
@@ -58,7 +58,7 @@ struct byw_cu_module {
     struct byw_cu_function *function;
     uint32_t functions;
     unsigned target; /* of the PTX: 90 for sm_90 */
-    void **variable; /* their memory, by number; NULL: no memory */
+    void **variable; /* memory of each variable, by its number; NULL: no memory */
     void *workspace;
 };
 
@@ -230,7 +230,7 @@ static const void *at_offset(const struct byw_cu_image *image, uint32_t offset)
     return (const unsigned char *)image + offset;
 }
 
-/* Memory of the variables, and the table of their addresses. */
+/* Allocates memory for the variables, and fills the table of their addresses. */
 static enum byw_cu_error place_variables(struct byw_cu_module *m)
 {
     const struct byw_cu_image *image = m->code.main.image;
@@ -275,7 +275,7 @@ static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *b
                                                .workspace = (uint64_t)(uintptr_t)m->workspace};
 }
 
-/* Addresses inside initial values. */
+/* Writes the addresses that initial values contain. */
 static void write_addresses(struct byw_cu_module *m)
 {
     const struct byw_cu_image *image = m->code.main.image;
@@ -377,8 +377,8 @@ static void compile_own(struct byw_cu_function *f)
     pthread_mutex_unlock(&lock);
 }
 
-/* Programs choose block sizes by the architecture: CUB uses the sizes for the PTX that was
- * compiled. */
+/* The architecture of the PTX. Programs choose block sizes by it: CUB uses the sizes for the
+ * architecture that the PTX was compiled for. */
 static unsigned target_of(const char *text)
 {
     static const char directive[] = ".target sm_";
@@ -625,7 +625,7 @@ void byw_cu_skip_launch(const char *kernel, const char *why)
 static unsigned blocks_per_sm(const struct byw_cu_function *f, unsigned threads, size_t dynamic)
 {
     const struct byw_cu_device *d = byw_cu_device();
-    unsigned blocks = d->blocks_per_sm, shared = shared_of(f, dynamic) + 1024; /* system's part */
+    unsigned blocks = d->blocks_per_sm, shared = shared_of(f, dynamic) + 1024; /* + the system's */
 
     threads = (threads + 31) / 32 * 32;
     blocks = d->threads_per_sm / threads < blocks ? d->threads_per_sm / threads : blocks;

@@ -27,7 +27,7 @@ const struct byw_cu_device *byw_cu_device(void)
 {
     const char *word = getenv(BYW_CL_ENV_DEVICE);
 
-    byw_cl_process_start(); /* a program that only asks has reached byway, too */
+    byw_cl_process_start(); /* a program that only queries the device has reached byway, too */
     while (word != NULL && *word != '\0') { /* a list, separated by ; */
         size_t length = strcspn(word, ";");
 

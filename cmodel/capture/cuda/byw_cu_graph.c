@@ -109,7 +109,7 @@ enum byw_cu_error byw_cu_graph_link(struct byw_cu_graph *graph, struct byw_cu_no
     return BYW_CU_OK;
 }
 
-/* Puts element n of a list where there is room. */
+/* Stores element n of a list if the list has room for it. */
 static void list_one(struct byw_cu_node **list, size_t room, size_t n, struct byw_cu_node *node)
 {
     if (list != NULL && n < room)

@@ -31,7 +31,8 @@ struct byw_cu_nodes {
     size_t count, room;
 };
 
-/* Where a captured stream, or an event in it, is: the nodes that the next node depends on. */
+/* Position of a captured stream, or of an event recorded in it: the nodes that the next node
+ * depends on. */
 struct byw_cu_fork {
     struct byw_cu_capture *capture; /* NULL: none */
     struct byw_cu_nodes tail;
@@ -136,7 +137,7 @@ BYW_CU_API enum byw_cu_error byw_cu_node_set_child(struct byw_cu_node *node,
                                                    const struct byw_cu_graph *child);
 BYW_CU_API enum byw_cu_error byw_cu_node_set_alloc(struct byw_cu_node *node, size_t size);
 
-/* A copy to launch; an error if dependencies form a cycle. */
+/* Makes a copy that can be launched; an error if dependencies form a cycle. */
 BYW_CU_API enum byw_cu_error byw_cu_graph_instantiate(const struct byw_cu_graph *graph,
                                                       uint64_t flags, struct byw_cu_graph **exec);
 /* Writes nodes and dependencies to a file in the language of Graphviz. */
@@ -162,7 +163,7 @@ BYW_CU_API enum byw_cu_error byw_cu_event_elapsed(const struct byw_cu_event *fro
                                                   float *milliseconds);
 BYW_CU_API enum byw_cu_error byw_cu_stream_wait(struct byw_cu_stream *stream,
                                                 struct byw_cu_event *event);
-/* graph NULL: a new one. */
+/* Captures into `graph`; NULL: into a new graph. */
 BYW_CU_API enum byw_cu_error byw_cu_capture_begin(struct byw_cu_stream *stream,
                                                   struct byw_cu_graph *graph,
                                                   struct byw_cu_node *const *after, size_t count);
@@ -170,7 +171,7 @@ BYW_CU_API enum byw_cu_error byw_cu_capture_end(struct byw_cu_stream *stream,
                                                 struct byw_cu_graph **graph);
 /* The graph that a stream captures; NULL: none. */
 BYW_CU_API struct byw_cu_graph *byw_cu_captured(const struct byw_cu_stream *stream);
-/* Adds a node to it, after what the stream did before. */
+/* Adds a node to the graph that the stream captures, after what the stream did before. */
 BYW_CU_API enum byw_cu_error byw_cu_capture_add(struct byw_cu_stream *stream,
                                                 enum byw_cu_node_kind kind,
                                                 struct byw_cu_node **node);

@@ -25,7 +25,8 @@ struct byw_cu_variable {
     uint32_t align;
     uint32_t constant; /* 1: in constant memory */
     uint32_t external; /* 1: another module may define it */
-    uint32_t first_address, addresses; /* among the image's */
+    /* index of its first address in the image's list, and their number */
+    uint32_t first_address, addresses;
     uint32_t pad;
 };
 

@@ -33,7 +33,7 @@ struct byw_cu_job {
 enum byw_status byw_cu_generate(struct byw_cu_job *job, struct byw_diag *diag);
 void byw_cu_job_release(struct byw_cu_job *job);
 
-/* Reads the two libraries (bitcode inside this one). */
+/* Reads the warp and arithmetic libraries, whose bitcode is embedded in this library. */
 enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag);
 
 /* Prepares the generated IR for the scan: inlines the warp library and functions, turns

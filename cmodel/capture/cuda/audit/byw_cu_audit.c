@@ -107,7 +107,7 @@ static const char *runtime_in(const struct byw_cu_symbols *symbols)
 {
     if (byw_cu_elf_find(symbols, "cudaMalloc") == NULL ||
         byw_cu_elf_find(symbols, "cudaBindTexture") != NULL)
-        return NULL; /* the latter: CUDA 11 */
+        return NULL; /* only CUDA 11 has cudaBindTexture */
     return byw_cu_elf_find(symbols, "cudaGetDeviceProperties_v2") != NULL ? RUNTIME_12 : RUNTIME_13;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define ARCHIVE "libcudart_static.a"
-#define LEAST_CODE 64u /* bytes that relocations leave, for code to be recognised by */
+#define LEAST_CODE 64u /* fewest bytes outside of relocations by which code can be recognised */
 #define ANCHOR_MOST 1024u /* bytes of the run that is searched for first */
 
 /* The code of an object of the archive, and which of its bytes every copy has. */

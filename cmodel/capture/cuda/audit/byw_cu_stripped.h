@@ -3,10 +3,10 @@
  * byw_cu_stripped.h - the static CUDA runtime in a file that has no symbol table.
  *
  * NVIDIA ships the runtime as libcudart_static.a, one object with a symbol table, and a linker
- * copies that object's code as a whole: only the places that its relocations name are different.
- * So the code of a version can be found in a file byte for byte, and each function's address is
- * the place of the code plus the value of the symbol in the archive. Nothing is guessed: one byte
- * that differs outside of the relocations, and the file is left as it is.
+ * copies that object's code as a whole: only the places that its relocations name are different. So
+ * the code of a version can be found in a file byte for byte, and each function's address is the
+ * place of the code plus the value of the symbol in the archive. Nothing is guessed: if one byte
+ * outside of the relocations differs, the file is left as it is.
  *
  * Archives are looked for in
  *   BYWAY_CUDART_STATIC     paths of archives, separated by colons

@@ -53,7 +53,7 @@ struct quarter {
             return;
         }
         size = size > large ? large : size;
-        if (size < small) /* adds a number whose last bit is the least subnormal one */
+        if (size < small) /* the sum's last bit has the weight of the smallest subnormal number */
             word = __builtin_bit_cast(unsigned, size + (wide ? 128.f : 16384.f)) -
                    __builtin_bit_cast(unsigned, wide ? 128.f : 16384.f);
         else {
@@ -227,7 +227,7 @@ extern "C" {
 #define KERNELS 0
 #include "byw_cublas_kernels.h"
 
-#define NAME(x) q##x /* FP8 to what follows q, or to FP8 with such a matrix added */
+#define NAME(x) q##x /* from FP8 to the type that follows q, or to FP8 if such a matrix is added */
 #define IN quarter
 #define OUT float
 #define SUM float

@@ -83,14 +83,14 @@ struct byw_blas_after {
     const void *bias; /* added to each column; NULL: none */
     long bias_stride;
     int finish; /* 0, RELU, GELU */
-    int from_type; /* if the result is of 8 bits, which is scaled at last */
+    /* type of `from` if the result has 8 bits; the result is then scaled at the end */
+    int from_type;
     float scale;
 };
 
-/* result = finish(alpha a b + beta from + bias), of which `part` is written; after NULL: beta
- * scales the result, without bias and finish.  alpha and beta have the type in which products are
- * summed.
- */
+/* Computes result = finish(alpha a b + beta from + bias), of which `part` is written. after NULL:
+ * beta scales the old result, without bias and finish. alpha and beta have the type in which
+ * products are summed. */
 int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
                      struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,
                      struct byw_blas_matrix result, int part, int batch,
@@ -104,8 +104,8 @@ struct byw_blas_general {
     const struct byw_blas_after *after; /* NULL: see byw_blas_product() */
 };
 
-/* Types of a, b and c, and the type in which products are summed; a message about an unsupported
- * product names `call`. Also used by libcublasLt. */
+/* Computes a product. types: of a, b and c; compute: the type in which products are summed; call:
+ * the name for a message about an unsupported product. Also used by libcublasLt. */
 BYW_CU_API int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p,
                                  const int types[3], int compute, const char *call);
 

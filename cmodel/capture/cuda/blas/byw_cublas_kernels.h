@@ -3,10 +3,12 @@
  * byw_cublas_kernels.h - kernels of level 1 to 3 for one type, included by byw_cublas.cu once for
  * each.
  *
- *     NAME(x)  name of the kernel, with the type as prefix IN, OUT  elements of operands and of
- *     results SUM  type of scalars, and of sums of products FROM elements of the matrix that beta
- *     scales, and of a bias; if not defined: OUT SCALED the result is scaled at the end, and OUT
- *     has 8 bits (struct quarter) KERNELS  0: matrix products, 1: and sums of vectors, 2: all
+ *   NAME(x)  name of the kernel, with the type as prefix
+ *   IN, OUT  elements of operands and of results
+ *   SUM      type of scalars, and of sums of products
+ *   FROM     elements of the matrix that beta scales, and of a bias; if not defined: OUT
+ *   SCALED   the result is scaled at the end, and OUT has 8 bits (struct quarter)
+ *   KERNELS  0: matrix products; 1: also sums of vectors; 2: all
  *
  * Matrices are stored by columns.  `trans`: rows and columns are exchanged, and elements of an
  * adjoint matrix are conjugated.  `kind` says which part of a matrix is stored: all of it, one
@@ -99,7 +101,7 @@ static __device__ void NAME(reduce)(double *s, double v, double *result)
         *result = s[0];
 }
 
-/* One sum per block: 0 of products, 1 of absolute values. */
+/* Computes one sum per block: of products (what 0) or of absolute values (1). */
 __global__ void NAME(sum)(int n, int what, const IN *x, long ix, const IN *y, long iy,
                           double *partial)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Vectors.
+ * cuBLAS level 1: operations on vectors.
  */
 #include <string.h>
 

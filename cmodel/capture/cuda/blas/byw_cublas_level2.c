@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices and vectors.
+ * cuBLAS level 2: operations on a matrix and vectors.
  */
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products of symmetric and triangular matrices, systems of equations, and related operations.
+ * cuBLAS level 3: products of symmetric and triangular matrices, systems of equations, and related
+ * operations.
  */
 #include <string.h>
 

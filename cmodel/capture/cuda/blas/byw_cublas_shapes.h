@@ -23,7 +23,7 @@
 /* Functions applied to the elements of a product. */
 #define RELU 1
 #define GELU 2
-#define FINISH 3 /* the bits of these; with it: */
-#define TO_E5M2 4 /* as E5M2, of the result */
+#define FINISH 3 /* mask of RELU and GELU; TO_E5M2 may be added to them */
+#define TO_E5M2 4 /* the result's 8-bit elements are E5M2 */
 
 #endif

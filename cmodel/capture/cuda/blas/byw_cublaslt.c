@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcublasLt: matrix products by descriptors, as products of libcublas.  Matrices are
- * column-major; of epilogues there are a bias, ReLU and GELU.  Requests for anything else are
+ * libcublasLt: matrix products that descriptors define; libcublas computes them.  Matrices are
+ * column-major; the supported epilogues are bias, ReLU and GELU.  Requests for anything else are
  * refused with a message. There is one algorithm.
  */
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const struct {
                   [13] = {8, NULL},
                   [14] = {8, NULL}, /* stride of vectors of scalars, likewise */
                   [15] = {4, NULL}, /* number of SMs */
-                  [FACTOR] = {8, NULL}, /* of A, B, C, D */
+                  [FACTOR] = {8, NULL}, /* factors of A, B, C, D */
                   [18] = {8, NULL},
                   [19] = {8, NULL},
                   [20] = {8, NULL},
@@ -89,7 +89,7 @@ struct found {
     int reserved[4];
 };
 
-/* libcublas. */
+/* Functions of libcublas. */
 int cublasCreate_v2(struct byw_blas **handle);
 int cublasDestroy_v2(struct byw_blas *handle);
 
@@ -314,7 +314,7 @@ static float factor(const struct product *p, int i)
     return p->factor[i] != NULL ? *p->factor[i] : 1;
 }
 
-/* Matrices of 8 bits have factors; scalar: where the factors of alpha and beta go. */
+/* Applies the factors of 8-bit matrices. scalar: gets alpha and beta with their factors. */
 static void apply_factors(const struct product *p, struct byw_blas_general *g,
                           struct byw_blas_after *after, float scalar[2])
 {
@@ -373,7 +373,7 @@ CALL(cublasLtMatmul, struct byw_blas *h, const struct product *p, const void *al
                              p->value[COMPUTE], "cublasLtMatmul");
 }
 
-/* Of libcublas, whose statuses and version this library shares. */
+/* Functions of libcublas, whose statuses and version this library shares. */
 const char *cublasGetStatusName(int status);
 const char *cublasGetStatusString(int status);
 int cublasGetVersion_v2(struct byw_blas *h, int *version);
