@@ -3,9 +3,9 @@
 #
 # llvm_stubs.sh LIBRARY OBJECT... - prints assembly (x86-64) of a function for each function of
 # LLVM's C interface that the objects call. At the first call it jumps to byw_cl_llvm_find
-# (byw_cl_llvm.c), which finds the function in LIBRARY; at further ones to the function itself.
-# A library that is linked against libLLVM would make LLVM's symbols global when a program loads it
-# so, and programs with an LLVM of their own (PyTorch with Triton) then crash.
+# (byw_cl_llvm.c), which finds the function in LIBRARY; later calls go to the function itself.
+# If a library were linked against libLLVM and loaded with RTLD_GLOBAL, LLVM's symbols would become
+# global, and programs with another LLVM (PyTorch with Triton) would crash.
 set -eu
 library=$1
 shift

@@ -7,8 +7,8 @@
 
 #include "capture/cuda/byw_cu_job.h"
 
-/* Assembles the text into job->machines, in an existing folder; if that is not possible, job->why
- * says why. kernel: the only one to assemble; NULL: all. */
+/* Assembles the text into job->machines, with temporary files in an existing folder. If that is not
+ * possible, job->why has the reason. kernel: the only one to assemble; NULL: all. */
 void byw_cu_machine_read(struct byw_cu_job *job, const char *text, size_t length,
                          const char *kernel, const char *folder);
 

@@ -3,14 +3,15 @@
  * byw_cu_matrix.h - products of matrices in the registers of a warp (wmma, mma), for the compiler
  * (byw_ptx_matrix.c) and for the library (device/byw_cu_matrix.c).
  *
- * A register holds `pack` elements along k, in pieces: A has one line per row, B one per column.
- * Lane 4 * i + j has lines i, i + 8 ... and of each the pieces j, j + 4 ...  Registers of A count
- * lines first, those of B pieces first.  A result has blocks of 8 x 8, of which a lane has two
- * neighbours in row i: columns 2 * j and 2 * j + 1; blocks count rows first.  The PTX ISA defines
+ * A line is a row of A or a column of B. A register holds a piece of a line: `pack` neighbouring
+ * elements along k. Lane 4 * i + j has lines i, i + 8 ..., and of each line the pieces j, j + 4 ...
+ * Consecutive registers of A go through the lines first, those of B through the pieces first.
+ * A result consists of blocks of 8 x 8. A lane has two neighbours in row i of each block, in
+ * columns 2 * j and 2 * j + 1; consecutive blocks go through the rows first.  The PTX ISA defines
  * this for mma, and leaves it open for wmma.
  *
  * Sparse products (mma.sp): A has half the elements of each row, and metadata says which: two of
- * four, of tf32 one of two, of 4-bit types two pairs of four.
+ * four; for tf32 one of two; for 4-bit types two pairs of four pairs.
  */
 #ifndef BYW_CU_MATRIX_H
 #define BYW_CU_MATRIX_H
@@ -37,13 +38,13 @@ enum byw_cu_matrix_type {
         BYW_CU_MATRIX_TYPE_COUNT
 };
 
-/* form: types of A, B, of the result and of C; .satfinite; bits are combined by `and` instead of
- * `xor`; SPARSE, with the number that selects the lanes that hold metadata */
+/* form: the types of A, B, the result and C. clamps: .satfinite. both: bits are combined by `and`
+ * instead of `xor`. SPARSE adds the number that selects the lanes that hold metadata. */
 #define BYW_CU_MATRIX_FORM(a, b, d, c, clamps, both)                                               \
     ((a) | (b) << 4 | (d) << 8 | (clamps) << 12 | (both) << 13 | (c) << 16)
 #define BYW_CU_MATRIX_SPARSE(selector) (1u << 14 | (selector) << 20)
-#define BYW_CU_MATRIX_METADATA 7u /* its place among the registers of A */
-/* shape: columns of A; blocks of eight lines of A and of B */
+#define BYW_CU_MATRIX_METADATA 7u /* index of the metadata among the registers of A */
+/* shape: columns of A, and blocks of eight lines of A and of B */
 #define BYW_CU_MATRIX_SHAPE(k, rows, columns) ((k) | (rows) << 16 | (columns) << 24)
 #define BYW_CU_MATRIX_REGISTERS 8u /* of A or B, at most */
 

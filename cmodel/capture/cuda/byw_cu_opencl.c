@@ -76,7 +76,8 @@ static bool place_variables(struct byw_cu_job *job)
     return LLVMGetNamedFunction(job->m.module, BYW_PTX_DYNAMIC) == NULL;
 }
 
-/* clang 19 makes PTX that reads the second byte of a char2 argument at offset 2. */
+/* Whether an argument is a vector of bytes, for which clang 19 makes wrong PTX: it reads the second
+ * byte of a char2 argument at offset 2. */
 static bool takes_bytes(LLVMValueRef kernel)
 {
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
@@ -126,7 +127,7 @@ static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode, st
     return status;
 }
 
-/* Whether a program's PTX means the same here as on a GPU. */
+/* Why a program's PTX would not mean the same here as on a GPU; NULL: it does. */
 static const char *obstacle(const struct byw_cu_job *job, const char *text)
 {
     if (job->lefts != 0)

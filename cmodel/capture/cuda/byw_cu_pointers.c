@@ -97,7 +97,7 @@ static LLVMValueRef find_base(const struct walker *w, LLVMValueRef inst)
     case LLVMAdd:
         found = base_of(w, LLVMGetOperand(inst, 0));
         return found != NULL ? found : base_of(w, LLVMGetOperand(inst, 1));
-    case LLVMSub: /* of shared memory, also less an index: it must not wrap at 32 bits */
+    case LLVMSub: /* also a shared address minus an index, since it must not wrap at 32 bits */
         found = base_of(w, LLVMGetOperand(inst, 0));
         return LLVMIsAConstantInt(LLVMGetOperand(inst, 1)) != NULL ||
                        (found != NULL && is_shared(found) &&
@@ -242,7 +242,7 @@ static LLVMValueRef pointer_of(struct walker *w, LLVMValueRef value, unsigned sp
         build_before(w, value);
         result = in_space(w, LLVMGetOperand(value, 0), space);
         break;
-    default: /* extensions, cuts, masks */
+    default: /* extensions, truncations, masks */
         build_before(w, value);
         result = pointer_of(w, LLVMGetOperand(value, 0), space);
         break;

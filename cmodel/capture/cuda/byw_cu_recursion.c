@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels that reach functions that call themselves, once all is inlined.
+ * Kernels that call recursive functions, once everything is inlined.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_stack(LLVMValueRef inst)
                    strlen(BYW_PTX_STACK_PREFIX)) == 0;
 }
 
-/* The number of a stack's functions. */
+/* The number that identifies the functions of a stack. */
 static unsigned long number_of(LLVMValueRef stack)
 {
     size_t length;
@@ -41,7 +41,7 @@ bool byw_cu_recurses(LLVMValueRef kernel)
     return first_stack(kernel) != NULL;
 }
 
-/* Marks of where a stack is in use, which do not hold once it is shared. */
+/* Removes the lifetime markers of a stack, which are wrong once it is shared. */
 static void drop_lifetimes(LLVMValueRef stack)
 {
     LLVMUseRef next;
@@ -56,8 +56,9 @@ static void drop_lifetimes(LLVMValueRef stack)
     }
 }
 
-/* They are never in use together: a function that calls itself and one that it calls are either in
- * the same cycle or have stacks of different numbers. */
+/* Merges the stacks with the same number. Such stacks are never in use together: a recursive
+ * function and one that it calls are either in the same cycle or have stacks of different
+ * numbers. */
 void byw_cu_share_stacks(LLVMValueRef kernel)
 {
     for (LLVMValueRef a = first_stack(kernel), next; a; a = next_stack(LLVMGetNextInstruction(a))) {

@@ -26,11 +26,13 @@ typedef struct byw_cudart_kernel *cudaKernel_t;
 /* The kernel of a host function or handle, whose module is loaded. An error if it does not
  * exist. */
 enum byw_cu_error byw_cudart_kernel(const void *host, struct byw_cu_function **function);
-/* Makes a function of a module loaded by hand a handle that the call above accepts. */
+/* Makes a function of a module that the program loaded itself a handle that byw_cudart_kernel()
+ * accepts. */
 enum byw_cu_error byw_cudart_adopt(struct byw_cu_function *function);
 /* The device's memory of a registered variable. */
 enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *size);
-/* The address of a part of one; NULL, with an error, if it is too small or does not exist. */
+/* The address of a part of a registered variable; NULL, with an error, if the variable is too small
+ * or does not exist. */
 void *byw_cudart_part(const void *symbol, size_t offset, size_t size, enum byw_cu_error *error);
 
 /* Launches a kernel, or records it in the graph that the stream captures.  cluster: as
@@ -38,7 +40,7 @@ void *byw_cudart_part(const void *symbol, size_t offset, size_t size, enum byw_c
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
                                     const unsigned *cluster, void **args, size_t shared,
                                     cudaStream_t stream);
-/* Of the driver library. */
+/* Functions of the driver library. */
 enum byw_cu_error cuFuncSetAttribute(struct byw_cu_function *function, int attribute, int value);
 enum byw_cu_error cuCtxSetLimit(int limit, size_t value);
 enum byw_cu_error cuCtxGetLimit(size_t *value, int limit);

@@ -2,7 +2,7 @@
  *
  * Runtime API: graphs and captured streams (byw_cu_graph.h).  CUDA 13 gave calls that name
  * dependencies one more argument, the data of edges, of which there are none here; CUDA 12 has it
- * in calls of its own.
+ * in separate calls.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +215,8 @@ CALL(GraphExecUpdate, graph_t exec, graph_t graph, struct update *update)
 /* --- objects and memory -------------------------------------------------------------------------
  */
 
-/* Objects whose life a graph shares: destroyed with their last reference of the program. */
+/* Objects that graphs may refer to. One is destroyed when the program releases its last
+ * reference. */
 struct user_object {
     void *data;
     void (*destroy)(void *);
@@ -253,8 +254,7 @@ CALL(UserObjectRelease, struct user_object *object, unsigned count)
     return 0;
 }
 
-/* A graph may be launched as long as the program exists, so that it never gives its reference
- * back. */
+/* A graph may be launched as long as the program exists, so it never releases its reference. */
 CALL(GraphRetainUserObject, graph_t graph, struct user_object *object, unsigned count,
      unsigned flags)
 {

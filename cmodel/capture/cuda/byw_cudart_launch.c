@@ -89,7 +89,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *host,
     return byw_cudart_error(error);
 }
 
-/* Of the driver library. */
+/* A function of the driver library. */
 extern enum byw_cu_error cuGetProcAddress_v2(const char *name, void **function, int version,
                                              uint64_t flags, int *status);
 
@@ -99,7 +99,7 @@ cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned ver
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags, int *status)
 {
-    /* As NVIDIA's: an unknown name is no error, but gives NULL and a status. */
+    /* As in NVIDIA's runtime, an unknown name is no error, but gives NULL and a status. */
     enum byw_cu_error error = cuGetProcAddress_v2(name, function, (int)version, flags, status);
 
     return byw_cudart_error(error == BYW_CU_NOT_FOUND ? BYW_CU_OK : error);

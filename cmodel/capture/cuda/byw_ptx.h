@@ -105,8 +105,10 @@ struct byw_ptx_instruction {
 struct byw_ptx_function {
     const char *name;
     bool entry, defined, noreturn;
-    bool exits; /* it, or one that it calls, ends the thread by `exit`; set by the generator */
-    bool addressed; /* its address is taken, so that an indirect call may reach it; likewise */
+    /* it, or a function that it calls, ends the thread by `exit`; set by the generator */
+    bool exits;
+    /* its address is taken, so that an indirect call may reach it; set by the generator */
+    bool addressed;
     bool unwanted; /* a kernel for which no code is generated */
     struct byw_ptx_symbol **result, **param, **local;
     uint32_t results, params, locals;

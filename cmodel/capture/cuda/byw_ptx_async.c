@@ -31,9 +31,9 @@ static LLVMValueRef address(struct byw_ptx_gen *g, const char *function, unsigne
 /* A change of a barrier's counts. */
 struct change {
     const struct byw_ptx_operand *arrivals, *bytes;
-    uint32_t delivered; /* if `bytes` is NULL: bytes that have come */
-    bool comes, drops; /* bytes have come; later phases need fewer arrivals */
-    uint32_t arrives; /* if `arrivals` is NULL */
+    uint32_t delivered; /* bytes that have arrived, if `bytes` is NULL */
+    bool comes, drops; /* comes: the bytes have arrived; drops: later phases need fewer arrivals */
+    uint32_t arrives; /* number of arrivals, if `arrivals` is NULL */
 };
 
 /* Emits a change of a barrier. Returns the barrier's state before it; NULL: an operand has no
@@ -67,7 +67,7 @@ bool byw_ptx_deliver(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrie
 }
 
 /* mbarrier.arrive[_drop] state, [barrier] [, count]; with .expect_tx, the last operand is a number
- * of bytes, and one arrives. */
+ * of bytes, and there is one arrival. */
 static bool arrive(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     bool announces = byw_ptx_has(inst, "expect_tx");
@@ -84,8 +84,8 @@ static bool arrive(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst
     return state != NULL && byw_ptx_assign(g, &inst->operand[0], state, false);
 }
 
-/* mbarrier.test_wait and try_wait: both wait until the phase is over, and are given up when nothing
- * else can run.  The time limit is ignored. */
+/* mbarrier.test_wait and try_wait: both wait until the phase is over. The wait is given up when no
+ * other work-item can run.  The time limit is ignored. */
 static bool wait(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     static const char function[] = "ptx_mbarrier_wait";
@@ -252,7 +252,8 @@ static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     return true;
 }
 
-/* Numbers of byw_cu_tensor.c; the count: none. */
+/* Index of the opcode's qualifier in the list, which byw_cu_tensor.c numbers alike; `count`:
+ * none. */
 static uint32_t number_in(const struct byw_ptx_instruction *inst, const char *const *list,
                           uint32_t count)
 {

@@ -52,7 +52,7 @@ static void read_init(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol, i
     one = &symbol->init[symbol->inits++];
     if (!byw_ptx_read_operand(r, one))
         return;
-    while (byw_ptx_is_mark(&r->lexer, '(')) { /* generic(x), mask(x): x counts */
+    while (byw_ptx_is_mark(&r->lexer, '(')) { /* generic(x) and mask(x): x is the value */
         bool is_mask = one->kind == BYW_PTX_OP_INTEGER;
 
         mask = is_mask ? one->value : mask;
@@ -90,7 +90,7 @@ static void read_dimensions(struct byw_ptx_reader *r, struct byw_ptx_symbol *sym
     }
 }
 
-/* Reads the part of a declaration before its names. */
+/* The part of a declaration before its names. */
 struct head {
     enum byw_ptx_space space;
     struct byw_ptx_type type;

@@ -130,8 +130,8 @@ void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
 /* Declares the library's function of that name in the module; NULL if it has none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 
-/* Sets `exits` and `addressed` of the module's functions.  Such a function returns whether the
- * thread has ended. */
+/* Sets `exits` and `addressed` of the module's functions.  A function with `exits` returns whether
+ * the thread has ended. */
 void byw_ptx_find_exits(const struct byw_ptx_module *ptx);
 /* Leaves the function; ends: the thread ends. */
 void byw_ptx_leave(struct byw_ptx_gen *g, bool ends);
@@ -141,9 +141,10 @@ void byw_ptx_index_free(struct byw_ptx_index *index); /* NULL is allowed */
 /* hidden: of the code that follows, only accesses to global memory are counted. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
 
-/* Rewrites the functions that call themselves, so that all can be inlined (byw_ptx_recursion.h). */
+/* Rewrites recursive functions, so that all functions can be inlined (byw_ptx_recursion.h). */
 enum byw_status byw_ptx_end_recursion(struct byw_ptx_gen *g);
-/* Name of the stacks of kernels that reach such functions: this, and a number of the functions. */
+/* Name of a stack in a kernel that calls recursive functions: this prefix, and the number of the
+ * functions. */
 #define BYW_PTX_STACK_PREFIX "recursion stack "
 
 /* All marks of the functions with code, ascending; first, last: the lowest and highest number of

@@ -94,7 +94,7 @@ static bool is_fragment(const struct form *f, const struct fragment *r)
            r->lines * r->pieces <= BYW_CU_MATRIX_REGISTERS;
 }
 
-/* Registers are values of 32 bits, of double precision 64. */
+/* Type of a register: 32 bits, or 64 for double precision. */
 static LLVMTypeRef word_of(struct byw_ptx_gen *g, uint32_t type)
 {
     return types[type].bits == 64 ? g->i64 : g->i32;
@@ -155,7 +155,7 @@ static bool read_memory(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     return m->pointer != NULL && m->stride != NULL;
 }
 
-/* lane / 4 plus `add`; lane % 4 * scale plus `add`. */
+/* line_of: lane / 4 + add. place_of: lane % 4 * scale + add. */
 static LLVMValueRef line_of(struct byw_ptx_gen *g, LLVMValueRef lane, uint32_t add)
 {
     return LLVMBuildAdd(g->b, LLVMBuildLShr(g->b, lane, number(g, 2), ""), number(g, add), "");
@@ -184,7 +184,7 @@ static LLVMValueRef load_piece(struct byw_ptx_gen *g, const struct fragment *r,
     if (r->pack == 1 || m->lines_apart)
         return load(g, element(g, m, line, k, word), word);
     if (m->bits < 8)
-        return NULL; /* has one layout */
+        return NULL; /* elements below 8 bits have only one layout */
     small = LLVMIntTypeInContext(g->context, m->bits);
     for (uint32_t i = 0; i < r->pack; i++) {
         LLVMValueRef at = LLVMBuildAdd(g->b, k, number(g, i), "");
@@ -230,14 +230,15 @@ static bool load_fragment(struct byw_ptx_gen *g, const struct byw_ptx_instructio
             return false;
     }
     byw_ptx_hide(g, false);
-    for (uint32_t i = 0; i < count; i++) /* programs compute with all of them */
+    for (uint32_t i = 0; i < count; i++) /* unused registers repeat others */
         if (!byw_ptx_assign(g, to->kind == BYW_PTX_OP_LIST ? &to->list[i] : to, value[i % own],
                             false))
             return false;
     return true;
 }
 
-/* Registers of a result: two elements of each block, halves in one. */
+/* Number of registers of a result: two elements per block, which share a register if they are
+ * halves. */
 static uint32_t results_of(const struct form *f, uint32_t type)
 {
     return f->m / 8 * (f->n / 8) * (type == BYW_CU_MATRIX_F16 ? 1u : 2u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the functions that call themselves and moves their blocks into machines.
+ * Finds recursive functions and moves their blocks into state machines.
  */
 #include "capture/cuda/byw_ptx_recursion.h"
 
@@ -13,13 +13,13 @@
 
 /* The calls between the functions, as a graph whose node 0 calls all. */
 struct calls {
-    LLVMValueRef *value; /* of node i + 1; NULL: not generated */
+    LLVMValueRef *value; /* function of node i + 1; NULL: not generated */
     const struct byw_ptx_function **f;
     uint32_t count;
     struct byw_cl_map *index;
     uint32_t *first, *to, edges;
     size_t room;
-    uint32_t *order, *latch, *at; /* at: node of an order */
+    uint32_t *order, *latch, *at; /* at: the node with each order */
 };
 
 static bool add_edges(struct calls *c, LLVMValueRef function)
@@ -98,7 +98,7 @@ static void free_calls(struct calls *c)
     free(c->at);
 }
 
-/* Counts locations of a member's code from the machine, where they are inlined. */
+/* Makes the location of an instruction one that is inlined at the machine's location. */
 static void locate(struct byw_ptx_recursion *r, LLVMValueRef inst)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(inst);
@@ -110,7 +110,8 @@ static void locate(struct byw_ptx_recursion *r, LLVMValueRef inst)
                                                    LLVMDILocationGetScope(at), r->base));
 }
 
-/* Memory of a parameter or result, in place of the pointer that the function got. */
+/* Gives a parameter or result memory in the machine, in place of the pointer that the function
+ * got. */
 static void add_param(struct byw_ptx_recursion *r, struct byw_ptx_member *m,
                       const struct byw_ptx_symbol *symbol, LLVMValueRef param)
 {
@@ -191,7 +192,7 @@ static struct byw_ptx_member *callee_of(struct byw_ptx_recursion *r, LLVMValueRe
     return index == UINT32_MAX ? NULL : &r->member[index];
 }
 
-/* Moves what follows a call into a block of its own. */
+/* Moves the code after a call into a separate block. */
 static bool split(struct byw_ptx_recursion *r, struct byw_ptx_member *m, LLVMValueRef call)
 {
     LLVMBasicBlockRef before = LLVMGetInstructionParent(call);
@@ -244,7 +245,8 @@ static bool move_member(struct byw_ptx_recursion *r, struct byw_ptx_member *m)
         LLVMRemoveBasicBlockFromParent(m->block[b]);
         LLVMAppendExistingBasicBlock(r->machine, m->block[b]);
     }
-    for (uint32_t b = 0; b < m->blocks; b++) /* blocks that are split off come behind */
+    /* blocks that are split off are appended to the list */
+    for (uint32_t b = 0; b < m->blocks; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(m->block[b]); i;
              i = LLVMGetNextInstruction(i))
             if (callee_of(r, i) != NULL) {
@@ -255,7 +257,7 @@ static bool move_member(struct byw_ptx_recursion *r, struct byw_ptx_member *m)
     return true;
 }
 
-/* What remains of a member: it starts the machine. */
+/* Replaces the body of a member by a call that starts the machine. */
 static bool write_wrapper(struct byw_ptx_recursion *r, uint32_t which)
 {
     const struct byw_ptx_member *m = &r->member[which];
@@ -362,7 +364,8 @@ static void release(struct byw_ptx_recursion *r)
     LLVMDisposeBuilder(r->b);
 }
 
-/* The functions of a cycle: those whose orders lie between a head's order and its latch. */
+/* Moves the functions of a cycle into a machine: those whose orders lie between a head's order and
+ * its latch. */
 static enum byw_status end_cycle(struct byw_ptx_gen *g, const struct calls *c, uint32_t head,
                                  uint32_t number)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_ptx_recursion.h - functions that call themselves, directly or through others.
+ * byw_ptx_recursion.h - recursive functions: those that call themselves, directly or through
+ * others.
  *
- * All functions of the PTX are inlined, which these cannot be. The functions of a cycle of calls
- * become one function, a state machine with a stack in its private memory: a call saves what the
- * caller still needs on the stack and branches to the callee's first block, a return is a switch
- * over the calls. The functions themselves stay as wrappers that start the machine.
+ * All other functions of the PTX are inlined. The functions of a cycle of calls become one
+ * function, a state machine with a stack in its private memory: a call saves what the caller still
+ * needs on the stack and branches to the callee's first block, a return is a switch over the calls.
+ * The functions themselves stay as wrappers that start the machine.
  *
  *   rooms      the allocas of the functions (registers, parameters, .local arrays) become allocas
- *              of the machine, one for all activations, which are promoted to values like those of
- *              other functions. Those that are needed after a call are saved over it. Rooms whose
+ *              of the machine, which all activations share; LLVM promotes them to values. Those
+ *              that are needed after a call are saved before it and restored after it. Rooms whose
  *              address is taken are in the activation's frame on the stack instead.
  *   parameters are copied by value into the callee's rooms and back.
- *   stack      grows up; its top is a multiple of `align`. A frame: rooms whose address is taken;
- *              then, over a call, what the call saves, the return number among it.
+ *   stack      grows up; its top is a multiple of `align`. A frame has the rooms whose address is
+ *              taken; during a call, it also has what the call saves, with the return number.
  *
- * What is saved and restored are accesses to local memory in the trace, as on a GPU, which keeps
- * the return address and registers there; all other code of the machine is hidden.
+ * In the trace, saving and restoring are accesses to local memory, because a GPU keeps the return
+ * address and registers there. All other code of the machine is hidden, that is, not counted.
  *
  * Private to byw_ptx_recursion.c, byw_ptx_recursion_code.c and byw_ptx_recursion_rooms.c.
  */
@@ -50,10 +51,10 @@ struct byw_ptx_member {
 struct byw_ptx_site {
     LLVMValueRef call;
     LLVMBasicBlockRef before, after; /* the call ends `before` */
-    LLVMBasicBlockRef resume; /* where it returns to, on the way to `after` */
+    LLVMBasicBlockRef resume; /* the callee returns to this block, which continues to `after` */
     struct byw_ptx_member *caller, *callee;
     uint32_t *save; /* rooms of the caller */
-    uint64_t *at; /* where they are saved, and behind them the return number */
+    uint64_t *at; /* their offsets on the stack, then that of the return number */
     uint32_t saves;
     uint64_t bytes;
 };
@@ -79,7 +80,7 @@ struct byw_ptx_recursion {
 enum byw_status byw_ptx_rooms_find(struct byw_ptx_recursion *r);
 /* Replaces the rooms whose address is taken by their places in the running function's frame. */
 void byw_ptx_rooms_place(struct byw_ptx_recursion *r);
-/* The room that a pointer leads into, which a call copies; NULL: none. */
+/* The room that a pointer points into, so that a call copies the room; NULL: none. */
 struct byw_ptx_room *byw_ptx_room_of(struct byw_ptx_member *m, LLVMValueRef pointer);
 /* The address on the stack `back` bytes below or `on` bytes above the top. */
 LLVMValueRef byw_ptx_stack_at(struct byw_ptx_recursion *r, uint64_t back, uint64_t on);

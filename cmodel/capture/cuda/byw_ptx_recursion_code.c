@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The code of the machine that runs functions that call themselves (byw_ptx_recursion.h).
+ * The code of the machine that runs recursive functions (byw_ptx_recursion.h).
  *
  * Values pass from activation to activation in memory that no other activation uses meanwhile: the
  * operands of a call are read before the top of the stack moves to the callee's frame, and written
- * to the callee's rooms behind it.
+ * to the callee's rooms afterwards.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/cuda/byw_ptx_recursion.h"
 
-/* Of the code that follows, nothing is counted; or its accesses are, as those of the call. */
+/* hide: nothing in the code that follows is counted. show: its accesses are, as those of the
+ * call. */
 static void hide(struct byw_ptx_recursion *r)
 {
     LLVMSetCurrentDebugLocation2(r->b, r->hidden);
@@ -220,7 +221,8 @@ static void pass_outside(struct byw_ptx_recursion *r, const struct byw_ptx_membe
     }
 }
 
-/* Where a member starts for a caller outside, and where it returns to. */
+/* Writes the blocks where a member starts for a caller outside of the cycle, and where it
+ * returns. */
 static LLVMBasicBlockRef write_start(struct byw_ptx_recursion *r, const struct byw_ptx_member *m)
 {
     LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(r->g->context, r->machine, "");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rooms of functions that call themselves: whose address is taken, and which are needed after a
- * call. A room is needed if it may be read before all of it is written.
+ * Rooms of recursive functions: finds those whose address is taken, and those that are needed after
+ * a call. A room is needed if it may be read before all of it is written.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define STEPS 64 /* casts and offsets between a room and its use */
 
-/* What casts and offsets have made a pointer of. */
+/* The pointer from which casts and offsets derived this one. */
 static LLVMValueRef origin(LLVMValueRef pointer)
 {
     for (int i = 0; i < STEPS && LLVMIsAInstruction(pointer) != NULL; i++) {
@@ -32,7 +32,7 @@ struct byw_ptx_room *byw_ptx_room_of(struct byw_ptx_member *m, LLVMValueRef poin
     return NULL;
 }
 
-/* Whether a use lets the address out. Calls use it only while they run. */
+/* Whether a use lets the address escape. A call uses its operands only while it runs. */
 static bool lets_out(LLVMValueRef pointer, int steps)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
@@ -114,7 +114,7 @@ static void read_room(const struct effect *e, uint32_t room)
         add(e->reads, room);
 }
 
-/* A write of `bytes` at a pointer: of a whole room, or it changes nothing. */
+/* Notes a write of `bytes` at a pointer. It counts only if it writes a whole room. */
 static void write_room(const struct flow *f, const struct effect *e, LLVMValueRef pointer,
                        uint64_t bytes)
 {
@@ -222,7 +222,7 @@ static bool is_result(const struct byw_ptx_site *site, const struct byw_ptx_room
     return false;
 }
 
-/* Gives what a call saves places on the stack, the largest first. */
+/* Assigns places on the stack to what a call saves, the largest first. */
 static void lay_out(struct byw_ptx_recursion *r, struct byw_ptx_site *site)
 {
     static const uint64_t sizes[] = {UINT64_MAX, 8, 4, 2, 1};

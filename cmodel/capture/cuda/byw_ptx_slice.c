@@ -13,8 +13,8 @@
 #include "common/byw_array.h"
 #include "common/byw_index.h"
 
-/* A function, or the prototype of one, which is always kept and reaches nothing. The module's text
- * between them is what every kernel gets. */
+/* A function or a prototype. A prototype is always kept and reaches nothing. The text between
+ * functions is kept for every kernel. */
 struct function {
     const char *start, *end; /* from its linkage to its closing brace or semicolon */
     const char *body; /* NULL: a prototype */

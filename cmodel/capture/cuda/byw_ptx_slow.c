@@ -8,8 +8,8 @@
 #include "capture/cuda/byw_ptx_gen.h"
 #include "capture/path/byw_slow_ways.h"
 
-/* The slow paths from `first` to `last`; the library's function returns which one is taken, or
- * none. */
+/* Instructions with slow paths, whose numbers are `first` to `last`. The library's function returns
+ * the number of the path that is taken, or none. */
 static const struct slow {
     const char *op, *type;
     bool flushes; /* .ftz */

@@ -4,7 +4,8 @@
 # missing.sh NAMES CODE C ALIASES OBJECT... - writes what a library needs in order to export all
 # names of the list NAMES: in C a function for each name that no OBJECT defines, which says so once
 # and returns CODE; in ALIASES options for the linker that make a variant of a function (for
-# per-thread default streams, or of an older version with the same arguments) another name of it.
+# per-thread default streams, or of an older version with the same arguments) an alias of the
+# function.
 set -eu
 names=$1 code=$2 c=$3 aliases=$4
 shift 4

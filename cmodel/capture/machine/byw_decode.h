@@ -31,7 +31,7 @@ enum byw_decode_width {
 struct byw_opcode {
     const char *name; /* mnemonic; NULL: unknown opcode */
     uint8_t kind; /* enum byw_machine_op */
-    bool warp; /* its predicate is of the warp */
+    bool warp; /* its predicate applies to the whole warp */
     uint8_t width; /* enum byw_decode_width */
 };
 

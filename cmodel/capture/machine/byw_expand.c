@@ -10,7 +10,7 @@
 #include "common/byw_array.h"
 
 #define NEVER UINT32_MAX
-#define CALLS 3u /* functions that call each other, at most */
+#define CALLS 3u /* depth of calls, at most */
 #define COPIES 3u /* of an operation in the longer kernel */
 
 static const struct {
@@ -254,7 +254,7 @@ static uint32_t less(uint32_t a, uint32_t b)
 static bool subtract(const struct byw_cubin *cubin, unsigned o, struct byw_expansion *result)
 {
     struct byw_expansion cost[2] = {{0}};
-    unsigned mixed = operations[o].mixed ? 2 : 0; /* of a 64-bit exclusive or */
+    unsigned mixed = operations[o].mixed ? 2 : 0; /* instructions of a 64-bit exclusive or */
 
     for (unsigned k = 0; k < 2; k++) {
         const struct byw_cubin_code *code;

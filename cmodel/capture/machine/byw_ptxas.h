@@ -21,7 +21,8 @@ bool byw_ptxas(char *path, size_t room);
 /* Whether traces get machine code: there is an assembler, and $BYWAY_MACHINE is not "off". */
 bool byw_ptxas_wants_machine(void);
 
-/* The same for another of the toolkit's programs, in the Python packages only. */
+/* Writes the path of another of the toolkit's programs, which is looked for in the Python packages
+ * only. */
 bool byw_ptxas_wheel(const char *tool, char *path, size_t room);
 
 /* Registers per thread of a kernel, from the assembler's report (byw_cl_workshop_assemble()), which

@@ -32,7 +32,7 @@
 #include "common/byw_status.h"
 
 #define BYW_CL_SHARED_OFFERED 0xc000u /* 48 KiB of scratchpad */
-#define BYW_CL_SHARED_ALIGN 128ull /* of the largest vector, and a GPU's unit of allocation */
+#define BYW_CL_SHARED_ALIGN 128ull /* bytes: the largest vector, and a GPU's unit of allocation */
 #define BYW_CL_BUFFER_LIMIT (1ull << 32) /* bytes of one buffer or image */
 #define BYW_CL_ADDRESS_ALIGN 1024u /* alignment of a sub-buffer's origin, in bits */
 #define BYW_CL_IMAGE_SIDE 16384u /* texels, 1-D and 2-D images */
@@ -97,7 +97,7 @@ struct _cl_mem {
     void *host; /* CL_MEM_USE_HOST_PTR: equal to `data` whenever no command runs */
     uint32_t maps;
     cl_mem_object_type type;
-    bool listed; /* made with an empty list of properties */
+    bool listed; /* created with a list of properties, which is empty */
     cl_image_format format; /* from here on images only */
     cl_image_desc desc; /* as given by the program; pitches of the host memory */
     struct byw_cl_image image; /* what kernels read */
@@ -114,7 +114,8 @@ struct _cl_program {
     bool linked; /* a complete program, or a library */
     struct byw_cl_binary *binary;
     struct byw_cl_binary *plain; /* the same without the log, when a launch needs it */
-    struct byw_cl_binary *moved; /* the same not made of PTX, when a launch has an offset */
+    /* like `binary`, but not made from PTX; for launches with an offset */
+    struct byw_cl_binary *moved;
     atomic_uint kernels; /* created from it and not yet released */
 };
 
@@ -233,7 +234,7 @@ cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem
                    const struct byw_cl_box *from, const struct byw_cl_box *to, const size_t *region,
                    bool blocking, cl_uint count, const cl_event *list, cl_event *event);
 cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
-/* The same for a read or write by the host, which the object's flags may forbid. */
+/* Checks that the object is valid and that its flags allow the host to read or write it. */
 cl_int byw_cl_check_host(cl_command_queue queue, cl_mem mem, bool image, bool write);
 /* The rows of an image in the program's memory (CL_MEM_USE_HOST_PTR). Layers of a one-dimensional
  * array are rows. */

@@ -95,7 +95,7 @@ static void drop_launch(struct launch *l)
     free(l);
 }
 
-/* Commands pass the address of the launch. */
+/* Returns the launch of a command, whose data is the launch's address. */
 static struct launch *launch_of(const void *data)
 {
     struct launch *l;

@@ -112,7 +112,7 @@ cl_int clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *call)(voi
     return code;
 }
 
-/* Programs may ask for the properties, of which there are none. */
+/* Notes that the program gave a list of properties, because it may query the list; it is empty. */
 static cl_mem note_list(const cl_mem_properties *properties, cl_mem mem)
 {
     if (mem != NULL)

@@ -8,7 +8,7 @@
 #include "capture/byw_cl_device.h"
 #include "capture/opencl/byw_cl.h"
 
-#include <CL/cl_ext.h> /* follows the version that byw_cl.h chooses */
+#include <CL/cl_ext.h> /* comes after byw_cl.h, which chooses the version */
 
 #define EXTENSIONS                                                                                 \
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "                       \

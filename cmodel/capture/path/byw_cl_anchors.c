@@ -136,7 +136,7 @@ static void forget_functions(struct byw_cl_anchors *a)
     }
 }
 
-/* The block with a call that is reached from a block without passing a decision. */
+/* The block with a call that is reached from block b without a conditional branch in between. */
 static uint32_t find_call(const struct byw_cl_anchors *a, uint32_t b)
 {
     enum { FAR = 4 }; /* blocks that are looked at; chosen by hand */

@@ -25,7 +25,7 @@
 struct byw_cl_stand {
     uint32_t piece; /* number of the PTX block */
     uint16_t copies;
-    uint16_t maybe; /* of these, predicated ones */
+    uint16_t maybe; /* how many of the copies are predicated */
 };
 
 struct byw_cl_machine_block {
@@ -35,7 +35,7 @@ struct byw_cl_machine_block {
     bool guards; /* its branch skips the unrolled copies of a loop if the count of iterations is not
                   * positive, which it hardly ever is */
     bool ends; /* threads may exit at its end */
-    uint32_t call; /* it ends with a call: what that costs, in instructions; 0: it does not */
+    uint32_t call; /* cost of the call at its end, in instructions; 0: no call */
     uint32_t slow; /* where the branch at its end leads if the operands of its PTX instruction are
                     * unusual: to a call; BYW_CL_NOWHERE: no such branch */
     bool lost; /* ends with a branch to an unknown place */

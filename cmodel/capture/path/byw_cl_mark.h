@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_mark.h - marks: with machine code, the IR of PTX has a call of BYW_CL_MARK_CALL(mark) at
- * the start of each basic block of the PTX, before each instruction that has a guard (not a
- * branch), and where a division or root has operands of which its machine code calls a function,
- * one mark for each way through that function (byw_slow_ways.def); columns of debug positions are
- * numbers of PTX instructions - the number of the first one with code + 1.
+ * byw_cl_mark.h - marks, which relate executions of PTX to machine code.
+ *
+ * If machine code is wanted, the IR of PTX has a call of BYW_CL_MARK_CALL(mark)
+ *   - at the start of each basic block of the PTX,
+ *   - before each instruction that has a guard and is no branch,
+ *   - where a division or root has operands for which its machine code calls a function: one mark
+ *     for each way through that function (byw_slow_ways.def).
+ * The column of a debug position is the number of a PTX instruction, counted from 1 at the first
+ * one with code.
  */
 #ifndef BYW_CL_MARK_H
 #define BYW_CL_MARK_H

@@ -50,7 +50,7 @@ static uint32_t branches_of(const struct byw_machine *m, const uint32_t *left, u
     return count;
 }
 
-/* The shorter side of a conditional branch. */
+/* Whether the path is shorter if this conditional branch is taken. */
 static bool is_shorter(const struct byw_machine *m, const uint32_t *left, uint32_t at)
 {
     uint32_t to = m->inst[at].target;
@@ -58,8 +58,8 @@ static bool is_shorter(const struct byw_machine *m, const uint32_t *left, uint32
     return to < m->count && left[to] < (at + 1 < m->count ? left[at + 1] : UINT32_MAX);
 }
 
-/* choice: whether each branch is taken; NULL: the shortest path. False: the choice does not fit the
- * code. */
+/* Follows the code from `at` to the function's return. choice: whether each branch is taken; NULL:
+ * the shortest path. Returns false if the choice does not fit the code. */
 static bool walk(const struct byw_machine *m, const uint32_t *left, uint32_t at, const char *choice,
                  bool *taken, uint32_t *count, uint64_t *instructions)
 {

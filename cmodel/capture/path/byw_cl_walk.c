@@ -19,10 +19,10 @@
 #define MOST_WRONG 8u
 #define SOME_WRONG 16u
 #define NODES_MOST (1u << 26)
-/* Largest number of states examined for a kernel; its further threads get no walk.  A lower bound
- * left myocyte_solve without a walk (cmodel/doc/machine_code.md, Slow paths). */
+/* Largest number of states examined for a kernel; its further threads get no walk.  With a smaller
+ * one, myocyte_solve has no walk (cmodel/doc/machine_code.md, Slow paths). */
 #define STATES_MOST (1u << 26)
-#define SLOTS (1u << 16) /* states queued lately, so that few are queued twice */
+#define SLOTS (1u << 16) /* recently queued states, so that few are queued twice */
 #define NO_NODE UINT32_MAX
 /* Cost of what a guard of an unrolled loop leads to, in instructions: more than the copies that it
  * saves.  Chosen with two programs (cmodel/doc/machine_code.md, Unrolled loops). */
@@ -81,7 +81,7 @@ struct byw_cl_walker {
     size_t slows;
     uint32_t
         *turn; /* per PTX instruction, by its first block with a slow path: executions so far */
-    uint32_t *turn_of; /* per block: which of turn[] */
+    uint32_t *turn_of; /* per block: its index in turn[] */
 };
 
 /* For each block with a slow path, the first such block of the same PTX instruction. */
@@ -257,7 +257,7 @@ static bool go(struct byw_cl_walker *w, uint32_t to, uint32_t at, uint64_t cost,
     return push(w, (struct state){cost, at, to, node});
 }
 
-/* The block ends with the sequence at `at`. */
+/* Ends the execution of the open block, with the sequence consumed up to `at`. */
 static bool close_block(struct byw_cl_walker *w, const struct byw_cl_machine_block *block,
                         uint32_t at, uint64_t cost, uint32_t node, struct end *end)
 {

@@ -10,10 +10,10 @@
  * neither clang nor LLVM.
  *
  * Log of a lane: for every block part it runs, one word with the part's number, then the addresses
- * of that part, in code order, less those that are a constant away from an earlier one; BYW_CL_END,
- * BYW_CL_MORE or BYW_CL_MEETS and a part after the last.  A part is a basic block, or the piece of
- * one before, between or after barriers and meeting points (byw_cl_meets.c), so that a log never
- * runs across one.
+ * of that part, in code order, except those that are a constant away from an earlier one. The last
+ * part is followed by BYW_CL_END, by BYW_CL_MORE, or by BYW_CL_MEETS and a part's number.  A part
+ * is a basic block, or the piece of one before, between or after barriers and meeting points
+ * (byw_cl_meets.c), so that a log never runs across one.
  *
  * Instruction numbers: every emitted instruction of the IR, in IR order, has one; pc = 8 * number.
  * Phis, pointer casts, constant-offset address arithmetic, vector element moves, unconditional
@@ -58,7 +58,7 @@ enum byw_cl_word {
     BYW_CL_CURSOR, /* address of the lane's next log word */
     BYW_CL_PRIVATE, /* the work-item's private arrays; if the kernel loops over the work-items, the
                        arrays of all of them, one after another */
-    BYW_CL_KEPT, /* such kernels: values of all work-items that live across barriers */
+    BYW_CL_KEPT, /* if the kernel loops: values of all work-items that live across barriers */
     BYW_CL_BARRIER, /* void (*)(void *, uint64_t part): called at a barrier */
     BYW_CL_BARRIER_ARG, /* its argument */
     BYW_CL_WORK_DIM,
@@ -144,7 +144,7 @@ enum byw_cl_waits {
     BYW_CL_WAITS_NEVER,
     BYW_CL_WAITS_MAYBE, /* reads memory that others write, but also does other work */
     BYW_CL_WAITS_IDLY, /* does nothing else: when it repeats, it waits */
-    BYW_CL_WAITS_GROUP /* so, and only for its own group: it reads nothing but scratchpad */
+    BYW_CL_WAITS_GROUP /* waits idly, and only for its own group: it reads nothing but scratchpad */
 };
 
 struct byw_cl_part {
@@ -184,7 +184,7 @@ struct byw_cl_code {
     uint32_t arg_at, part_at, slot_at, use_at, site_at; /* byte offsets in the blob */
     uint32_t mark_at; /* of the parts' marks; 0: none */
     uint32_t machine_at; /* struct byw_cl_machine; 0: no machine code */
-    uint32_t why_at; /* text: why not; 0: it was not asked for */
+    uint32_t why_at; /* text: why there is no machine code; 0: none was asked for */
     char name[128];
 };
 

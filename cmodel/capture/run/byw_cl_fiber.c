@@ -10,9 +10,9 @@
 #endif
 
 #define STACK_BYTES 0x21000u /* printf and the maths library need most of it */
-#define FRAME_SLACK 0x4000u /* of a kernel's frame: already in STACK_BYTES */
+#define FRAME_SLACK 0x4000u /* bytes of a kernel's frame that are already in STACK_BYTES */
 #define GUARD_BYTES 0x1000u
-/* Stack size; colouring spreads the stack tops over the cache sets. */
+/* Colouring spreads the stack tops over the cache sets. */
 #define COLOUR 0x240u
 #define COLOURS 14u
 

@@ -80,7 +80,8 @@ static uint64_t *next_log(const uint64_t *item, uint64_t *start)
     return start + words;
 }
 
-/* A long stream is not stored in addition to its copy in the CTA. */
+/* Ends a warp and adds its stream to the CTA. A long stream is freed, so that it is not stored
+ * twice. */
 static enum byw_status finish_warp(struct byw_cl_runner *r, struct byw_cl_warp *warp, uint64_t mask)
 {
     enum byw_status status = byw_cl_warp_exit(&r->merger, warp, mask);
@@ -139,7 +140,7 @@ void byw_cl_group_meet(void *argument, uint64_t part)
     byw_cl_fiber_stop(r->fibers);
 }
 
-/* Stops a work-item that waits in a loop; abroad: perhaps for other groups. */
+/* Stops a work-item that waits in a loop. abroad: it may wait for other groups. */
 static void stop_waiting(struct byw_cl_runner *r, uint32_t part, bool abroad)
 {
     r->waits = true;
@@ -301,7 +302,8 @@ static void need_lanes(const struct byw_cl_runner *r, uint32_t warp, struct byw_
     stream->need = need;
     stream->ready = 0;
     stream->next =
-        need == stream->mask ? log_of(r, warp) : NULL; /* else others' unread logs are there */
+        /* otherwise it holds unread logs of other lanes */
+        need == stream->mask ? log_of(r, warp) : NULL;
 }
 
 /* Whether a warp's turn is over: its lanes have met, and continue when all warps have reached this

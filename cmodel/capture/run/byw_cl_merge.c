@@ -95,7 +95,7 @@ static void interleave(const struct byw_cl_merger *m, const struct byw_cl_warp *
         address[i] = interleaved(m, warp, team->lane[i], width, address[i]);
 }
 
-/* The same for the lanes of a generic access that reach private arrays. */
+/* Interleaves the addresses of those lanes of a generic access that reach private arrays. */
 static void interleave_own(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                            const struct team *team, uint32_t width, uint64_t *address)
 {
@@ -127,7 +127,8 @@ static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *addres
     return true;
 }
 
-/* A pattern of addresses shifted by whole words has the same degree: the banks only rotate. */
+/* Addresses that are shifted by whole words have the same bank-conflict degree: the banks only
+ * rotate. */
 static bool is_known_spread(const struct byw_cl_spread *known, const struct byw_inst *inst,
                             const uint64_t *address, uint32_t count)
 {

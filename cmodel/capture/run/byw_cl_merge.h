@@ -25,12 +25,12 @@ struct byw_cl_pending {
     uint32_t record; /* 1 + index in the stream; 0: none */
 };
 
-/* The marked parts that a warp ran, for its path through the machine code. Lanes change at
- * `turn`. */
+/* The marked parts that a warp ran, for its path through the machine code. Each `turn` is a change
+ * of the lanes that run. */
 struct byw_cl_steps {
     uint32_t *part;
     struct byw_cl_turn {
-        uint32_t step; /* from here on */
+        uint32_t step; /* the first step with this mask */
         uint64_t mask;
     } * turn;
     uint32_t count, turns;
@@ -65,7 +65,7 @@ struct byw_cl_merger {
     const struct byw_cl_slot *slot;
     const struct byw_cl_use *use;
     uint32_t warp_size;
-    bool steps; /* are wanted */
+    bool steps; /* whether the steps of each warp are recorded */
     bool silent; /* only determines the order of lanes; streams stay empty */
     struct byw_cl_private { /* private arrays of the work-items, one after another */
         uint64_t base, bytes, item; /* item: bytes of one work-item's arrays */
@@ -81,7 +81,7 @@ struct byw_cl_merger {
         uint32_t degree;
         uint8_t width;
         uint64_t away[BYW_CL_LANES]; /* distances of the other lanes from the first */
-    } spread[16]; /* the same for lists of addresses, by slot */
+    } spread[16]; /* recently seen degrees of lists of addresses, by slot */
 };
 
 void byw_cl_merger_init(struct byw_cl_merger *m, const struct byw_cl_code *code,

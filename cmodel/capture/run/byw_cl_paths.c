@@ -17,7 +17,7 @@ struct known {
     uint64_t hash;
     uint32_t steps;
     uint32_t bits;
-    uint64_t first; /* byte of its path */
+    uint64_t first; /* index of the first byte of its path */
     uint8_t why; /* BYW_PATH_KNOWN: it has a path */
     uint32_t in_cta; /* 1 + number of the path in the CTA; valid for CTA number `cta` */
     uint64_t cta;
@@ -44,7 +44,7 @@ struct byw_cl_paths {
     size_t piece_room;
     struct byw_cl_slow *slow; /* slow paths on it */
     size_t slows, slow_room;
-    uint32_t *ran; /* per PTX block: executions on it so far */
+    uint32_t *ran; /* per PTX block: its executions in the sequence so far */
     struct byw_cl_walk walk;
 };
 

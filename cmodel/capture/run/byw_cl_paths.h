@@ -21,7 +21,7 @@ struct byw_cl_paths;
 struct byw_cl_paths *byw_cl_paths_create(const struct byw_cl_code *code);
 void byw_cl_paths_free(struct byw_cl_paths *paths);
 
-/* Whether these are the paths of a kernel whose code is here. */
+/* Whether these paths belong to a kernel with this code. */
 bool byw_cl_paths_are_of(const struct byw_cl_paths *paths, const struct byw_cl_code *code);
 
 /* Number of a CTA to which paths will be added. */

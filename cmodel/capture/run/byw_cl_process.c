@@ -40,7 +40,8 @@ struct byw_cl_process {
     struct byw_cl_runner *runner;
     struct byw_bounds *bounds;
     uint64_t launches; /* so far */
-    uint64_t kept, skipped; /* those that were traced, at least in part; that could not run */
+    /* launches that were traced, at least in part; launches that could not run */
+    uint64_t kept, skipped;
     volatile sig_atomic_t tracing; /* a traced launch is being run */
     volatile sig_atomic_t stop; /* signal that ends the process after the current group */
     bool failed;
@@ -315,7 +316,7 @@ void byw_cl_arena_give(void *data, size_t size)
     munmap(data, pages(size));
 }
 
-/* 0 inside the range. */
+/* Distance in bytes of an address from a range; 0 inside of it. */
 static uint64_t distance(const struct byw_cl_range *range, uint64_t address)
 {
     if (address < range->base)

@@ -26,9 +26,11 @@ uint32_t byw_cl_warp_size(void);
 
 /* Zeroed buffer memory at reproducible addresses; NULL if out of memory. */
 void *byw_cl_arena_take(size_t size);
-/* The same at the address of a buffer that was given back; false: something else is there. */
+/* Allocates memory at the address of a buffer that was given back; false: something else is
+ * there. */
 bool byw_cl_arena_retake(void *data, size_t size);
-/* The same without access, at a multiple of `align`, a power of two of at least a page. */
+/* Reserves addresses without access, at a multiple of `align`, a power of two of at least a
+ * page. */
 void *byw_cl_arena_reserve(size_t size, size_t align);
 void byw_cl_arena_give(void *data, size_t size);
 /* Bytes of the buffer that begins at an address; 0: there is none. */

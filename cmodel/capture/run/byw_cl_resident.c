@@ -32,7 +32,7 @@
 struct held {
     uint64_t number;
     struct byw_cta cta;
-    struct byw_cl_parked *parked; /* the whole group; NULL: it is in cta */
+    struct byw_cl_parked *parked; /* the group's parts on disk; NULL: the whole group is in `cta` */
     struct held *next; /* in ascending order */
 };
 
@@ -46,7 +46,8 @@ struct byw_cl_residents {
     struct held *held;
     struct resident {
         struct byw_cl_runner *runner; /* NULL: free */
-        unsigned char *shared; /* copy of its scratchpad while other groups run; no cluster */
+        /* copy of its scratchpad while other groups run; unused in clusters */
+        unsigned char *shared;
         bool live;
     } slot[]; /* `room` slots; slot 0 is the launch's own runner */
 };
@@ -252,7 +253,7 @@ static uint64_t group_at(const struct byw_cl_launch *launch, uint64_t n)
     return group;
 }
 
-/* Clears the memory that the groups of a cluster share with the system. */
+/* Clears the state of the cluster's barrier, which is at the end of the groups' scratchpads. */
 static void begin_cluster(struct byw_cl_runner *r, const struct resident *first)
 {
     const uint32_t *block = r->launch->block;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #define LOG_LANE_WORDS                                                                             \
-    2048u /* bytes of a lane's log, so that the logs of a warp fit in a                            \
+    2048u /* words of a lane's log, so that the logs of a warp fit in a                            \
              second-level cache */
 #define BUDGET_MOST 4096u /* iterations between pauses when nothing is logged: less than 1 us */
 
@@ -58,9 +58,9 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
     byw_cta_release(&r->cta);
 }
 
-/* Room for the logs, and the iterations that fit: between two checks of the counter a lane runs
- * each part once, or twice where it waits.  A warp with a lane that waits, or that
- * has had its turn, keeps its logs while others run. */
+/* Allocates the logs, and determines how many iterations fit: between two checks of the counter a
+ * lane runs each part once, or twice where it waits.  A warp with a lane that waits, or that has
+ * had its turn, keeps its logs while others run. */
 static enum byw_status get_log(struct byw_cl_runner *r, uint32_t items)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;

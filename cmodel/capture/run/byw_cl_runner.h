@@ -28,7 +28,7 @@ struct byw_cl_runner {
     uint64_t step_limit; /* loop iterations of a work-item */
     uint64_t byte_limit; /* limit of a work-group's trace in memory */
     uint64_t *log; /* the logs of a warp's lanes, one after another */
-    uint64_t log_own; /* words from there to those of single lanes, log_stride words each */
+    uint64_t log_own; /* words from `log` to the logs of single lanes, log_stride words each */
     uint64_t log_warp; /* words from a warp's logs to the next one's; 0: all use the same memory */
     uint64_t log_words, log_stride;
     unsigned char *private_space;
@@ -52,7 +52,8 @@ struct byw_cl_runner {
     uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
     uint64_t
         *open[BYW_CL_GROUP_LIMIT]; /* where the log of a waiting work-item continues; NULL: none */
-    uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* where its iterations of the loop are logged */
+    /* where it logs the iterations of the loop in which it waits */
+    uint64_t *poll[BYW_CL_GROUP_LIMIT];
     uint64_t ended[BYW_CL_GROUP_LIMIT]; /* last entry of the log that it finished last */
     struct byw_cl_ahead ahead[BYW_CL_GROUP_LIMIT]; /* its logs that the merger has not asked for */
     /* the launch being run */
@@ -81,9 +82,10 @@ struct byw_cl_runner {
     /* the group's place among the resident groups */
     bool begun;
     bool moved; /* something other than a wait has happened since this was last cleared */
-    bool goes_abroad; /* one of its work-items may wait for other groups; likewise */
+    bool goes_abroad; /* one of its work-items may wait for other groups; cleared like `moved` */
     bool gives_up; /* each wait is ended once, because no work-item of the group can continue */
-    uint64_t give_up; /* BYW_CL_GIVE_UP: the same, until the running work-item has seen it */
+    /* the word BYW_CL_GIVE_UP: set with gives_up, until the running work-item has seen it */
+    uint64_t give_up;
     bool stalled; /* no group can proceed: lanes behind one that waits may run */
     bool clustered; /* waits for its own group may be for its cluster */
     uint32_t given_up; /* times that its waits were given up, in a cluster since its last barrier */

@@ -16,8 +16,8 @@
  * CTA whose scratchpad it is. */
 #define BYW_CL_WINDOW_SHIFT 24
 #define BYW_CL_CLUSTER_MOST 16u /* CTAs */
-#define BYW_CL_CLUSTER_PHASES 0x3f800u /* of each work-item, a byte: the phase of its arrival */
-#define BYW_CL_CLUSTER_STATE 0x3fc00u /* in the scratchpad of rank 0: */
+#define BYW_CL_CLUSTER_PHASES 0x3f800u /* a byte per work-item: the phase of its arrival */
+#define BYW_CL_CLUSTER_STATE 0x3fc00u /* struct byw_cl_cluster, in the scratchpad of rank 0 */
 
 /* The barrier of a cluster: a phase ends when all its work-items have arrived or ended. */
 struct byw_cl_cluster {

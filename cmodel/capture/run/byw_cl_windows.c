@@ -12,7 +12,7 @@
 
 struct byw_cl_windows {
     uint32_t groups;
-    uint32_t number, cluster; /* shown; NONE: none */
+    uint32_t number, cluster; /* the scratchpad and the cluster that are mapped; NONE: none */
     uint32_t room; /* scratchpads in the file */
     int fd;
 };

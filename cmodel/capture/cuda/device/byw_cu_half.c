@@ -373,7 +373,7 @@ PTX u32 ptx_cvt_rn_relu_f16x2_f32(f32 a, f32 b)
 {
     return ptx_cvt_rn_f16x2_f32(a > 0 ? a : 0, b > 0 ? b : 0);
 }
-/* The largest finite number instead of infinity, 0x7fff for a NaN; 0 for a negative one. */
+/* Replaces infinity by the largest finite number, and a NaN by 0x7fff. */
 static inline u32 finite(u32 bits, u32 infinity)
 {
     return (bits & 0x7fffu) > infinity ? 0x7fffu : bits - ((bits & 0x7fffu) == infinity);
@@ -502,7 +502,7 @@ static inline __attribute__((always_inline)) u32 without_minus(u32 half)
 {
     return (half & 0x7fffu) <= 0x7c00u && half & 0x8000u ? 0 : half;
 }
-/* A pair takes two bytes, one of 4-bit numbers takes one byte. */
+/* A pair of 8- or 6-bit numbers takes two bytes, a pair of 4-bit numbers one. */
 #define TO_SMALL(name, relu, on, format, high)                                                     \
     PTX u16 ptx_cvt_rn_satfinite##relu##_##name##x2_f32(f32 a, f32 b)                              \
     {                                                                                              \

@@ -192,9 +192,9 @@ PTX_CALL u64 ptx_matrix_get(u32 item, u32 form, u32 shape, u32 i, u64 c)
     return (low & 0xffffu) | result(&l, form, c) << 16;
 }
 
-/* mma.m8n8k4 of halves: four products, each of the lanes 4 * q to 4 * q + 3 and of those 16 above.
- * Line i of A or B is in lane i % 4, its elements along k in one lane; or the reverse, as a matrix
- * that is column-major (B: row-major). */
+/* mma.m8n8k4 of halves: four products. Lanes 4 * q to 4 * q + 3 and the four lanes 16 above them
+ * compute one. Line i of A or B is in lane i % 4, with all its elements along k. If A is
+ * column-major or B row-major, lanes and elements are exchanged. */
 static f64 quad_element(u32 first, u32 line, u32 k, u32 at, bool along_lanes)
 {
     u32 lane = first + (line >= 4 ? 16 : 0) + (along_lanes ? k : line % 4);

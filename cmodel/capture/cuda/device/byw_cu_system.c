@@ -101,7 +101,7 @@ PTX u32 ptx_special_envreg0(void)
 {
     return 0;
 }
-/* No kernel is launched by a graph on the device. */
+/* 0: graphs on the device launch no kernels. */
 PTX u64 ptx_special_current_graph_exec(void)
 {
     return 0;

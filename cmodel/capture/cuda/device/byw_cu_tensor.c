@@ -79,7 +79,7 @@ static u8 *swizzled(const struct byw_cu_tensor *m, u64 at)
     return (u8 *)(at ^ (at >> 3 & ((1u << m->swizzle) - 1) * PIECE));
 }
 
-/* An element outside of the tensor. */
+/* Writes an element that is outside of the tensor. */
 static void fill(const struct byw_cu_tensor *m, u8 *to, u32 bytes)
 {
     static const u64 nans[] = {

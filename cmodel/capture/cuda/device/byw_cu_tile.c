@@ -5,7 +5,7 @@
  * B holds the same transposed.
  *
  * Matrix products of warpgroups (wgmma.mma_async): each of the four warps has 16 of the 64 rows. B,
- * and A unless it is in registers, are in the scratchpad, where 64-bit descriptors say.
+ * and A unless it is in registers, are in the scratchpad, at places that 64-bit descriptors give.
  */
 #include "byw_cu_arithmetic.h"
 
@@ -171,8 +171,8 @@ static u32 bytes_of(u32 type)
     return type == TF32 ? 4 : type <= BF16 ? 2 : 1;
 }
 
-/* Offset of an element.  Cores are 16 bytes; up to eight in a row are swizzled by the address, in a
- * pattern that begins `base` bytes after a multiple of 1024. */
+/* Offset of an element.  Rows of core matrices have 16 bytes; up to eight in a row are swizzled by
+ * the address, in a pattern that begins `base` bytes after a multiple of 1024. */
 static u32 place(const struct group_matrix *m, u32 line, u32 k)
 {
     u64 d = m->descriptor;

@@ -230,8 +230,8 @@ void ptx_cp_async_commit_group(void) {}
 void ptx_cp_async_wait_group(uint n) {}
 void ptx_cp_async_wait_all(void) {}
 
-/* Waits until the phase of that parity is over; false: nothing else can run, and the program may have
- * limited the wait. */
+/* Waits until the phase of that parity is over. Returns false if nothing else can run, since the
+ * program may have limited the wait. */
 #line 1 "byw_cl_prelude.cl"
 volatile ulong *byw_give_up(void) __asm__("byw_cl_give_up");
 uint ptx_mbarrier_parity(ulong state);
@@ -478,8 +478,8 @@ void ptx_bulk_reduce(global uchar *to, local const uchar *from, uint size, uint 
 }
 
 #line 1 "byw_cu_warp.cl"
-/* Rows of 8x8 matrices of 16 bits: lane i of a matrix's eight holds the address of row i.  The
- * access is the row's; its elements then move between lanes. */
+/* ldmatrix: rows of 8x8 matrices of 16 bits. Of the eight lanes of a matrix, lane i holds the
+ * address of row i. Each row is one access; its elements then move between lanes. */
 #line 1 "byw_cl_prelude.cl"
 static ALWAYS uint byw_element(const ulong *at, uint matrix, bool transposed)
 {

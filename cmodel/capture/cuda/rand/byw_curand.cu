@@ -13,7 +13,7 @@
 #define INDEX (__nvvm_read_ptx_sreg_ctaid_x() * BLOCK + __nvvm_read_ptx_sreg_tid_x())
 #define SCALE 2.3283064365386963e-10f /* 2^-32 */
 #define SCALE_DOUBLE 1.1102230246251565e-16 /* 2^-53 */
-#define MRG_SCALE 2.3283065498378288e-10 /* 1 / MRG_FIRST, less a little */
+#define MRG_SCALE 2.3283065498378288e-10 /* slightly below 1 / MRG_FIRST */
 #define MRG_TO_BITS 1.000000048662 /* a factor that spreads its numbers over all 32 bits */
 #define LN2 0.693147180559945309f
 #define TWO_PI 6.283185307179586477f

@@ -26,12 +26,12 @@ enum {
 };
 enum { DEFAULT = 100, XORWOW = 101, MRG = 121, PHILOX = 161 };
 
-#define BITS_OF_STATE 160u /* words that XORWOW's step mixes */
+#define BITS_OF_STATE 160u /* bits of the words that XORWOW's step mixes */
 #define JUMP 67 /* log2 of the steps from stream to stream */
 
 struct generator {
     int type;
-    uint64_t seed, offset; /* of the program */
+    uint64_t seed, offset; /* set by the program */
     uint64_t position; /* of Philox */
     uint32_t streams; /* XORWOW, MRG32k3a */
     uint32_t first; /* the stream of the next number */
@@ -95,7 +95,7 @@ static struct bits apply(const struct bits matrix[BITS_OF_STATE], struct bits v)
     return sum;
 }
 
-/* Raises the step's matrix to the power 2^n, or to any number of steps. */
+/* Squares a matrix. From the step's matrix, n squarings make that of 2^n steps. */
 static void square(struct bits matrix[BITS_OF_STATE])
 {
     struct bits twice[BITS_OF_STATE];
@@ -262,7 +262,7 @@ BYW_CU_API int curandSetGeneratorOffset(struct generator *g, unsigned long long 
     return OK;
 }
 
-/* For these two generators, all orderings except the seeded one equal the default. */
+/* All orderings except the seeded one equal the default. */
 BYW_CU_API int curandSetGeneratorOrdering(struct generator *g, int order)
 {
     if (g == NULL)
