@@ -2,8 +2,8 @@
  *
  * y = A' (A x), one work-item per row, then one per column.
  *
- * In the first kernel a warp reads 32 rows side by side: 32 lines per load, each wanted again by
- * the next 31 iterations.  The second kernel reads whole lines.
+ * In the first kernel a warp reads 32 rows side by side: 32 lines per load, each used again by the
+ * next 31 iterations.  The second kernel reads whole lines.
  */
 __kernel void atax_rows(__global const float *a, __global const float *x, __global float *product,
                         int rows, int columns)

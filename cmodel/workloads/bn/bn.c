@@ -26,7 +26,7 @@ struct moments {
     double mean, deviation; /* deviation: inverse of the standard deviation */
 };
 
-/* Over count values: `run` consecutive ones, then `jump` to the next run. */
+/* Moments of `rows` runs of `run` consecutive values; the runs start `jump` elements apart. */
 static struct moments moments_of(const float *x, int rows, int run, int jump)
 {
     double sum = 0.0, squares = 0.0, count = (double)rows * run;

@@ -75,8 +75,8 @@ __kernel void bn_backward(__global const float *x, __global const float *dy, __g
     }
 }
 
-/* bn_backward with a group per channel, as library kernels have it: positions of the channel's
- * plane along dimension 0, channels along dimension 1.  A fully connected layer's planes have one
+/* bn_backward with a group per channel, as library kernels do it: positions of the channel's plane
+ * along dimension 0, channels along dimension 1.  A fully connected layer's planes have one
  * position, so that a single work-item of a group has work. */
 __kernel void bn_backward_planes(__global const float *x, __global const float *dy,
                                  __global float *dx, __global const float *mean,

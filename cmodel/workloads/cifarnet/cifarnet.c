@@ -29,7 +29,7 @@ struct network {
     cl_kernel run_conv, run_pool, run_dense;
 };
 
-/* Weights of either sign keep about the same magnitude from layer to layer. */
+/* The ranges of the weights keep values at about the same magnitude from layer to layer. */
 static void make_layer(struct byw_wl *wl, struct layer *layer, int inputs, int taps, int outputs,
                        int cells)
 {

@@ -4,7 +4,7 @@
  *
  * Three radix-8 passes in place; values stay in registers and change places through local memory
  * between the passes, so global memory is read once and written once, in whole lines. Each
- * work-item computes the factors of its own turns.
+ * work-item computes its own twiddle factors.
  */
 #define POINTS 512
 #define ITEMS 64
@@ -64,7 +64,7 @@ static void pass(float2 v[8], int t, int done)
     fft8(v);
 }
 
-/* One half of the complex numbers after the other, as the original does to save local memory. */
+/* Exchanges real parts, then imaginary parts, as the original does to save local memory. */
 static void exchange(float2 v[8], __local float *shared, int t, int done)
 {
     int place = t / done * done * 8 + t % done;
@@ -83,7 +83,7 @@ static void exchange(float2 v[8], __local float *shared, int t, int done)
 }
 
 /* Volatile so that a point is one load of 8 bytes: if the halves of a float2 are used separately,
- * this compiler makes two loads, unlike compilers for GPUs. */
+ * clang makes two loads, unlike compilers for GPUs. */
 __kernel void fft512(volatile __global float2 *point)
 {
     __local float shared[PAD(POINTS)];

@@ -2,8 +2,8 @@
  *
  * Gaussian elimination without pivoting, one column per pair of launches.
  *
- * The first work-item dimension of gauss_rows runs over rows, so neighbours read down a column:
- * the stride of a whole row is the original program's, and what the cache has to cope with.
+ * The first work-item dimension of gauss_rows runs over rows, so neighbours read down a column.
+ * This stride of a whole row is the original program's; it stresses the cache.
  */
 
 /* Multipliers of column t for the rows below it. */

@@ -16,7 +16,7 @@ static const struct byw_wl_about about = {
     "hgemm", "matrix product in half precision, tiles in local memory", byw_wl_source, options,
     sizeof options / sizeof options[0]};
 
-/* Multiples of 1/8 up to 1, which half precision has exactly. */
+/* Multiples of 1/8 up to 1, which half precision represents exactly. */
 static uint16_t *numbers(struct byw_wl *wl, size_t count)
 {
     static const uint16_t of[9] = {0,      0x3000, 0x3400, 0x3600, 0x3800,

@@ -6,7 +6,7 @@
  * A field per population, planes * pitch * rows cells each, and the cells' kinds as a field of
  * ints.  A group is one grid row (work-items along x), group ids are (y, z).  Rows and planes are
  * padded, so populations may leave the grid; what enters it comes from the padding.  Reads are by
- * whole lines in 19 streams, writes one cell beside in half of them, and nothing is read twice.
+ * whole lines in 19 streams, writes are a cell off in half of them, and nothing is read twice.
  */
 
 /* name, movement along x, y, z; weights follow from the number of moves. */

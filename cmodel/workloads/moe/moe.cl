@@ -25,7 +25,7 @@ static float dot8(uint4 a, uint4 b)
            low(a.w) * low(b.w) + high(a.w) * high(b.w);
 }
 
-/* A group per token; its work-items share the dimensions out by expert.  gate: [dimension][expert].
+/* A group per token; the work-items of an expert share the dimensions.  gate: [dimension][expert].
  * Writes the token's experts and their shares, largest first; counts the tokens of each expert. */
 __kernel void moe_route(__global const ushort *x, __global const ushort *gate,
                         __global int *expert, __global float *share, __global int *count,

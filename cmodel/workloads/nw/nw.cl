@@ -2,11 +2,11 @@
  *
  * Needleman-Wunsch global alignment, by tiles of 16 x 16 cells along anti-diagonals.
  *
- * score and similarity are (n + 1) x (n + 1); the row pitch of n + 1 words is what makes rows
- * start at every alignment.  One group of 16 work-items fills one tile: it copies the tile's
- * similarity and its north and west borders into local memory, sweeps the tile's own
- * anti-diagonals with a barrier after each, and writes the tile back.  Tiles of one block
- * diagonal are independent, so each launch does one of them.
+ * score and similarity are (n + 1) x (n + 1); the row pitch of n + 1 words is what makes rows start
+ * at every alignment.  One group of 16 work-items fills one tile: it copies the tile's similarity
+ * and its north and west borders into local memory, sweeps the tile's own anti-diagonals with a
+ * barrier after each, and writes the tile back.  Tiles of one block diagonal are independent, so
+ * each launch fills one diagonal.
  */
 #define TILE 16
 

@@ -42,7 +42,7 @@ __kernel void pool_backward(__global const float *dy, __global const uchar *choi
     dx[plane * in_side * in_side + i] = sum;
 }
 
-/* pool_backward as a library kernel has it: a group of 8 x 8 work-items takes 16 x 16 inputs, two
+/* pool_backward like a library kernel: a group of 8 x 8 work-items takes 16 x 16 inputs, two
  * by two each, from windows that it keeps in local memory; what a work-item writes is two cells
  * from its neighbour's.  Dimension 0: tiles of the plane by columns; dimension 1: by rows, planes. */
 #define SIDE 8

@@ -30,8 +30,8 @@ struct answer {
     float share;
 };
 
-/* The candidate is the one in whose part of the distribution, in the order of tokens, the random
- * number lies; its share is its softmax over the whole row. */
+/* The chosen candidate must be the one whose part of the distribution, in the order of tokens,
+ * contains the random number. Its share is its softmax over the whole row. */
 static void check(struct byw_wl *wl, const float *logit, float *sorted, size_t words, int k,
                   float chance, const struct answer *got)
 {

@@ -109,8 +109,8 @@ __kernel void sampling(__global const float4 *logits, __global const float *chan
             }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* Candidates in the order of their tokens, so that the choice does not depend on who was first:
-     * each adds up the shares before its own. */
+    /* Candidates in the order of their tokens, so that the choice does not depend on their order of
+     * arrival: each adds up the shares before its own. */
     int found = min(count, MOST);
     if (t == 0)
         candidates[row] = found;

@@ -16,7 +16,7 @@ extern "C" __global__ void histogram(const int *row, const unsigned *bins, const
     for (int i = t; i < 4 * BINS * 2; i += GROUP)
         sum[i] = 0;
     __syncthreads();
-    /* Unrolled, the lanes of a part's last warp would be in different copies of the loop. */
+    /* If unrolled, the lanes of a part's last warp would be in different copies of the loop. */
 #pragma unroll 1
     for (int i = from + t; i < end; i += GROUP) {
         int r = row[i];

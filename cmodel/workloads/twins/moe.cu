@@ -25,7 +25,7 @@ static __device__ float dot8(uint4 a, uint4 b)
            low(a.w) * low(b.w) + high(a.w) * high(b.w);
 }
 
-/* A group per token; its threads share the dimensions out by expert.  gate: [dimension][expert].
+/* A group per token; the threads of an expert share the dimensions.  gate: [dimension][expert].
  * Writes the token's experts and their shares, largest first, and counts the tokens of each expert.
  */
 extern "C" __global__ void moe_route(const unsigned short *x, const unsigned short *gate,

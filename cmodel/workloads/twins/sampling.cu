@@ -111,8 +111,8 @@ extern "C" __global__ void sampling(const float4 *logits, const float *chance, i
             }
     }
     __syncthreads();
-    /* Candidates in the order of their tokens, so that the choice does not depend on who was first:
-     * each adds up the shares before its own. */
+    /* Candidates in the order of their tokens, so that the choice does not depend on their order of
+     * arrival: each adds up the shares before its own. */
     int found = min(count, MOST);
     if (t == 0)
         candidates[row] = found;
