@@ -2,7 +2,8 @@
 //
 // dbi_props - what byw_dbi guarantees about any one line: a lookup shows its bit exactly when the
 // line is dirty, the line is offered only while it is dirty, and an offer stays until it is taken.
-// Operations and taken offers make the line dirty and clean. Proof: pdr
+// Operations and taken offers make the line dirty and clean.
+// Proof: pdr
 //
 `default_nettype none
 

@@ -4,8 +4,8 @@
 //                  the tree, one cycle after the record is applied, for every record of 4 tags
 //                  and 2 lines with distinct ages.
 //
-// Proof: pdr Compared if a tag may be replaced: the tag, whether it has a line, and which
-// line.
+// Compared if a tag may be replaced: the tag, whether it has a line, and which line.
+// Proof: pdr
 //
 `default_nettype none
 `include "byw_widths.vh"

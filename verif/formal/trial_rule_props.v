@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // trial_rule_props - byw_trial_rule's running differences give the same overtime and the same
-// faster side as the products of mechanisms/across.md 13.1.  Windows of any length from six cycles
-// on, in
-// any order of modes that trials have. Proof: pdr
+// faster side as the products of mechanisms/across.md 13.1. Windows of any length from six cycles
+// on, in any order of modes that trials have.
+// Proof: pdr
 //
 `default_nettype none
 
@@ -23,7 +23,7 @@ module trial_rule_props (
   reg  [1:0] mode;
   reg  [3:0] cycles, cached, protecting, relieving;
   reg        second;                 // the measured (second) window of a side
-  reg        noted;                  // cached is something
+  reg        noted;                  // cached holds a measured value
 
   wire       begins  = ends_i && (cycles > 4'd5);
   wire       caches  = mode == CACHE;
