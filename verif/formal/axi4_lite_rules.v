@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // axi4_lite_rules - byw_axi4_lite_csr keeps the rules of byw_axi4_lite_protocol, for every master
-// and all answers of the registers that follow theirs.
+// and all answers of the registers that follow their own rules.
 //
 `default_nettype none
 

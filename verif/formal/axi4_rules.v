@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // axi4_rules - byw_axi4_mem keeps the rules of byw_axi4_protocol, for all requests of a cache and
-// all answers of a memory that follow theirs: 2 slots, lines of BEATS beats, 4 lines.
+// all answers of a memory that follow their own rules: 2 slots, lines of BEATS beats, 4 lines.
 //
 `default_nettype none
 

@@ -4,9 +4,9 @@
 # prove_l1d.sh - proves verif/formal/l1d_safety.v for all time by induction: ABC shows that the
 # properties and the lemmas of l1d_lemmas.in hold in the first FRAMES cycles, from arbitrary
 # registers and RAMs before the first reset, and that they hold in any cycle after FRAMES cycles in
-# which they held.  Properties that must be refuted show that the environment's rules allow traffic,
-# faults in the RTL that the properties can fail.  SRC: the folder whose rtl is proved (default: this
-# one).  One line per proof; exit 1 if one fails.
+# which they held. Properties that must be refuted show that the environment's rules allow traffic;
+# faults in the RTL show that the properties can fail. SRC: the folder whose rtl is proved (default:
+# this one). One line per proof; exit 1 if one fails.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 dir=${B:-build}/formal

@@ -3,9 +3,9 @@
 #
 # prove_watch.sh [CYCLES] - bounded proof of verif/formal/l1d_watch.v with ABC (bmc3): the watched byte in every run of
 # CYCLES cycles (10) from a reset, without and with the look stage, without and with local stores.
-# Events whose absence must be refuted show that the environment's rules allow traffic; that the
-# property can fail, by a fault in the RTL.  SRC: the folder whose rtl is proved (default: this
-# one).  One line per run; exit 1 if one fails.
+# Events whose absence must be refuted show that the environment's rules allow traffic; a fault in
+# the RTL shows that the property can fail. SRC: the folder whose rtl is proved (default: this one).
+# One line per run; exit 1 if one fails.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 cycles=${1:-10}

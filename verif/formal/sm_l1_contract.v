@@ -4,11 +4,11 @@
 // the contract of rtl/doc/handshake.md and ordering.md, with requester ids that differ in their
 // highest and lowest bit only, two MSHRs and two trackers, four lines, and no dirty line.
 //
-// Assumed of the cache: a response waits unchanged and is to a request without one, a store's after
-// memory acknowledged it; each store is sent once; a memory request waits unchanged, its flags fit
-// its kind, its bytes are within a sector, its number is not in flight; idle_o only when nothing is
-// due.
-// Asserted of the adapter: no id is sent twice at a time, and memory answers what it was asked.
+// Assumed of the cache: a response waits unchanged, and belongs to a request that has had none; a
+// store's comes after memory has acknowledged the store; each store is sent once; a memory request
+// waits unchanged, its flags fit its kind, its bytes are within a sector, its number is not in
+// flight; idle_o only when nothing is due.
+// Asserted of the adapter: no id is in flight twice, and memory answers what it was asked.
 //
 `default_nettype none
 `include "byw_widths.vh"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tilelink_rules - byw_tilelink_mem keeps the rules of byw_tilelink_protocol, for all requests of a
-// cache and all answers of a memory that follow theirs: 2 slots, lines of BEATS beats, 4 lines.
+// cache and all answers of a memory that follow their own rules: 2 slots, lines of BEATS beats, 4
+// lines.
 //
 `default_nettype none
 

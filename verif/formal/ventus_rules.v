@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ventus_rules - byw_ventus_l1d keeps the rules of byw_ventus_protocol, for all requests of an LSU
-// and all answers of an L2 that follow theirs, around any cache that keeps its contract: 2 slots,
-// one lane, client lines of one word, SECTORS of them in a line of the cache.
+// and all answers of an L2 that follow their own rules, around any cache that keeps its contract: 2
+// slots, one lane, client lines of one word, SECTORS of them in a line of the cache.
 // With: sm_l1_contract.v
 //
 `default_nettype none

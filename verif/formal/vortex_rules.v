@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vortex_rules - byw_vortex_l1d keeps the rules of byw_vortex_protocol, for all requests of a
-// client and all answers of a memory that follow theirs, around any cache that keeps its contract:
-// 2 slots, words of 4 and lines of 8 bytes, tags of 2 bits.
+// client and all answers of a memory that follow their own rules, around any cache that keeps its
+// contract: 2 slots, words of 4 and lines of 8 bytes, tags of 2 bits.
 // With: sm_l1_contract.v
 //
 `default_nettype none

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // wishbone_rules - byw_wishbone_mem keeps the rules of byw_wishbone_protocol, for all requests of a
-// cache and all answers of a memory that follow theirs: 2 slots, 3 strobes in flight, lines of
-// BEATS beats, 4 lines.
+// cache and all answers of a memory that follow their own rules: 2 slots, 3 strobes in flight,
+// lines of BEATS beats, 4 lines.
 //
 `default_nettype none
 

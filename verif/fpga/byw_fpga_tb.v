@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_tb - runs byw_fpga_test to its verdict in a simulator and prints it: "PASS" or "FAIL
-//               code phase",
-// and the cycles.  Parameters come from the command line of the compiler, as macros (fpga/sim.sh).
+// byw_fpga_tb - runs byw_fpga_test to its verdict in a simulator and prints it, "PASS" or "FAIL
+//               code phase", and the cycles.  Parameters come from the command line of the
+//               compiler, as macros (fpga/sim.sh).
 //
 `default_nettype none
 `timescale 1ns / 1ns

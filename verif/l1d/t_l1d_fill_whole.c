@@ -178,7 +178,7 @@ static void the_pc_predictor_trains_at_the_install(void **state)
 }
 
 /* 17: a line keeps the hash of the load that allocated it when another load adds a sector: the
- * first  load's PC is blamed for the eviction. */
+ * first load's PC is blamed for the eviction. */
 static void the_pc_that_made_the_line_is_blamed(void **state)
 {
     struct byw_config c = config(1, 1, 4);

@@ -68,7 +68,7 @@ static uint64_t second(uint64_t warm, uint64_t a, uint64_t b, uint32_t apart)
 }
 
 /* L3: a miss changes the tags of its set, so a request of the same set in the next cycle repeats
- * its  lookup, which costs one cycle. A request two cycles later does not, nor does one of another
+ * its lookup, which costs one cycle. A request two cycles later does not, nor does one of another
  * set. */
 static void a_request_right_behind_a_miss_of_its_set_looks_again(void **state)
 {
@@ -145,7 +145,7 @@ static void a_failed_fill_costs_three_cycles(void **state)
 }
 
 /* L14: a fill reserves the ports that it may need: that of the data store and, in case it fails,
- * that  of the record, even if its MSHR is detached. */
+ * that of the record, even if its MSHR is detached. */
 static void a_fill_reserves_the_ports_that_it_may_need(void **state)
 {
     int detached;

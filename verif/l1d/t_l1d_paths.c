@@ -254,8 +254,8 @@ static void asking_step(struct host *h, const struct byw_l1d_in *in, struct byw_
     byw_l1d_tick(h->l1d, in);
 }
 
-/* Runs random traffic; a full fill buffer and a full path 2 register must both occur, alone, too.
- */
+/* Runs random traffic; a full fill buffer and a full path 2 register must both occur, each of them
+ * also without the other. */
 static void ask_without_response(const char *name, const struct byw_config *config)
 {
     static const struct host_mix mix = {

@@ -156,9 +156,9 @@ static void loads_predicted_dead_bypass(void **state)
     assert_int_equal(h->ev[BYW_EV_HIT], 1);
     load_by(h, 1, 1, BYW_HINT_STREAM);
     assert_int_equal(h->ev[BYW_EV_BYPASS], 2);
-    load_by(h, 1, 1, BYW_HINT_CACHE); /* software says otherwise */
+    load_by(h, 1, 1, BYW_HINT_CACHE); /* the hint overrides the prediction */
     assert_int_equal(h->ev[BYW_EV_MISS], 2);
-    host_do(h, BYW_OP_STORE, 2, BYW_HINT_NONE); /* PC 0; stores do not ask */
+    host_do(h, BYW_OP_STORE, 2, BYW_HINT_NONE); /* PC 0; stores do not consult the predictor */
     host_free(h);
 }
 

@@ -54,7 +54,7 @@ static void local_stores_are_written_back(void **state)
     host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE); /* absent: through */
     assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 1);
     host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE);
-    assert_int_equal(host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE), 3); /* present: stays here */
+    assert_int_equal(host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE), 3); /* present: not sent */
     assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 1);
     assert_int_equal(host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE), 3);
     for (i = 2; i < 6; i++) /* evicts the dirty line */

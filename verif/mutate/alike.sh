@@ -8,7 +8,7 @@
 # environment, chooses one at run time, so every lock-step program is built once.  A fault may also
 # break a rule that a program states without the twin, or end the program: such runs are listed as
 # "stopped" and say nothing about the cycles after that.  FIRST, LAST: numbers of faults, by default
-# all.  CYCLES, SEED: of a run (3000, 1).  KEEP=1: with the copy of the run before.  Prints the faults
+# all.  CYCLES, SEED: of a run (3000, 1).  KEEP=1: reuses the last run's copy.  Prints the faults
 # that differ; last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2

@@ -14,9 +14,10 @@ byway=${BYWAY:-${B:-build}/byway}
 tap_folder err
 
 # One .traceg: head, then blocks of warps of instructions
-#   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE (from tracer version 4
-#   on) MODE 0: one address per active lane; 1: base and stride, which the parser applies from the
-#   first active lane up to the first inactive one; 2: base and a distance for each further lane.
+#   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE
+# IMMEDIATE: from tracer version 4 on.  MODE 0: one address per active lane; 1: base and stride,
+# which the parser applies from the first active lane up to the first inactive one; 2: base and a
+# distance for each further lane.
 accelsim='
 function bad(why) { print FILENAME ":" FNR ": " why ": " $0; wrong = 1; exit 1 }
 function ones(mask,   i, sum) { sum = 0; for (i = 1; i <= length(mask); i++) sum += bits[substr(mask, i, 1)]; return sum }

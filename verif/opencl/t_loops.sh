@@ -3,8 +3,6 @@
 #
 # t_loops.sh - kernels that are not traced run as loops over the work-items of a group, with the
 # same results as when they are traced; those that cannot be cut at their barriers run as fibers.
-#
-#     verif/opencl/t_loops.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

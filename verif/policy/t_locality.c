@@ -429,7 +429,7 @@ static void stores_and_atomics_release_or_update_lines(void **state)
     bench_expect(&b, "A:0 B:2@1");
     b.fill_late = true;
     bench_loads(&b, "AA");
-    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_MISS); /* pending: given up */
+    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_MISS); /* pending: the MSHR is detached */
     assert_true(b.d.orphan);
     assert_int_equal(b.d.leaves, BYW_NONE);
     bench_expect(&b, "A:0 B:0@1");

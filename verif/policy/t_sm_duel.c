@@ -73,7 +73,7 @@ static void the_filter_stays_on_up_to_the_margin(void **state)
     (void)state;
     assert_false(duel.on); /* followers start like SM 1 */
     assert_true(window(&duel, 100, 50, 100, 90)); /* the filter misses less */
-    assert_true(window(&duel, 100, 99, 100, 99)); /* no difference: on (NW, HS) */
+    assert_true(window(&duel, 100, 99, 100, 99)); /* no difference, as for NW and HS: on */
     assert_true(window(&duel, 100, 60, 100, 50)); /* exactly the margin: on */
     assert_false(window(&duel, 100, 61, 100, 50)); /* above it: off */
     assert_true(window(&duel, 1000, 600, 200, 100)); /* rates, not counts */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The two-level bypass across kernels: what starts a window, the table of decisions by kernel,
- * kernels shorter than the window and alternating ones, and every way to sample again (
- * mechanisms/two_level.md 3.3, 3.4).
+ * kernels shorter than the window and alternating ones, and every way to sample again
+ * (mechanisms/two_level.md 3.3, 3.4).
  */
 #include "policy/two_level_rig.h"
 

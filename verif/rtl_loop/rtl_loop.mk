@@ -4,8 +4,8 @@
 # Makefile, after cosim.mk.
 #
 # The Verilog is built for one geometry: that of machine `fermi` and the shipped policies, unless
-# RTL_PARAMS says otherwise (RTL_PARAMS="SETS=64 DATA_WAYS=8"); TRIAL counts with ALLOC=0 and
-# LOOK=0. LINE_W: any 64-bit address.
+# RTL_PARAMS says otherwise (RTL_PARAMS="SETS=64 DATA_WAYS=8"); TRIAL has an effect only with ALLOC=0
+# and LOOK=0. LINE_W: any 64-bit address.
 
 RTL_DEFAULTS := ALLOC=0 SECTORS=1 SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=128 LINE_W=57 INDEX=1 REPL=0 LOOK=0 RC_W=6 \
                 MSHRS=32 MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=64 ID_W=32 PC_ENTRIES=128 PC_BITS=4 PC_SHIFT=2 \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * STORE_IDS, IN_FLIGHT. Stores of n + 2 lines, n being IN_FLIGHT, are accepted in cycles 0 to n +
- * 1; memory answers none. Without numbers all leave, each with its requester's id. With numbers, of
- * a guard or of stores, they leave as numbers 0 to n - 1, and store n waits for number
+ * STORE_IDS, IN_FLIGHT. Stores of n + 2 lines, n being IN_FLIGHT, are accepted in cycles 0 to
+ * n + 1; memory answers none. Without numbers all leave, each with its requester's id. With
+ * numbers, of a guard or of stores, they leave as numbers 0 to n - 1, and store n waits for number
  * 0. Numbers are used in turn, so an answer to number 1 does not release it. The answer to number
- *   0, accepted in cycle c, does: the store leaves in c + 1 as number 0, the next in c + 2 as
- *   number 1. Requesters still get their own ids.
+ * 0, accepted in cycle c, does: the store leaves in c + 1 as number 0, the next in c + 2 as number
+ * 1. Requesters still get their own ids.
  */
 #include "scenario/rig.h"
 

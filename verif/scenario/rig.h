@@ -82,7 +82,7 @@ struct rig {
     struct byw_l1d_out out; /* of the last cycle */
     uint64_t cycle;
 
-    /* the scenario's */
+    /* set by the scenario: */
     uint32_t cfg,
         pc_cfg; /* the RTL's settings, applied by rig_reset(); at the start those of config */
     bool rsp_ready, mem_ready; /* both true at the start */
@@ -101,7 +101,7 @@ struct rig {
     uint32_t fetches;
     uint64_t ev[BYW_EV_COUNT], pev[BYW_PEV_COUNT]; /* pulses since rig_start() */
 
-    /* the rig's own */
+    /* set by the rig: */
     struct rig_ports ports;
     struct rig_held held; /* what was offered and not taken in the last cycle */
     uint8_t req_data[RIG_LINE];

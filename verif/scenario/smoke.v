@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // smoke - one directed test of byw_l1d for a simulator that is not Verilator: miss, merged load,
-//         hit,
-// bypassed load, write-update, write-back of a dirty line by a flush, memory error.  Bytes and
-// cycles as in rtl/doc/l1d_pipeline.md.  Prints "PASS smoke" or what differs, and ends.
+// hit, bypassed load, write-update, write-back of a dirty line by a flush, memory error. Bytes and
+// cycles as in rtl/doc/l1d_pipeline.md. Prints "PASS smoke" or what differs, and ends.
 //
 `default_nettype none
 

@@ -77,8 +77,8 @@ __device__ void wait(long long cycles)
 }
 
 /* One CTA per SM.  delay[sm]: cycles after the common start at which the SM reads, -1: not at all;
- * sectors[sm]: bits of the sectors that it reads of each line.  `meet` is zero: CTAs there, and the
- * time at which all start.  Polling is by atomics, which are not counted as reads. */
+ * sectors[sm]: bits of the sectors that it reads of each line.  `meet`: two words, zero before: the
+ * CTAs that have arrived, the time at which all start.  Polling is by atomics, not reads. */
 __global__ void share(const float *lines, const int *delay, const int *sectors, word *meet, float *sink)
 {
     extern __shared__ char fills_the_sm[];
@@ -87,7 +87,7 @@ __global__ void share(const float *lines, const int *delay, const int *sectors, 
     word start = 0;
     float sum = 0;
 
-    if (own >= 0) /* the page is in the TLBs then */
+    if (own >= 0) /* brings the page into the TLBs */
         sum = load<CA>(lines + MB / 4 + number_of_sm() * 1024 + threadIdx.x);
     if (threadIdx.x == 0) {
         if (atomicAdd(&meet[0], 1) == gridDim.x - 1)

@@ -135,7 +135,7 @@ static void skipping_changes_nothing(void **state)
 }
 
 /* Requests wait in front of the L1D while an SM without a request accesses the scratchpad: the
- * access must proceed (with stages, MRPB once waited forever). */
+ * access must proceed, also with operand stages under MRPB. */
 static void a_queue_does_not_hold_the_scratchpad(void **state)
 {
     struct bench *b = *state;

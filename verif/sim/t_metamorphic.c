@@ -100,7 +100,8 @@ static void an_unlimited_l1_misses_once_per_line(void **state)
     for_each_machine(*state, unlimited_l1);
 }
 
-/* Below the L1s nothing takes more than a cycle or two, and nothing is ever full. */
+/* The ideal memory system: below the L1s nothing takes more than a cycle or two, and nothing is
+ * ever full. */
 static void make_memory_ideal(struct byw_config *c)
 {
     c->icnt_mhz = c->l2_mhz = c->dram_mhz = 8 * c->core_mhz;
@@ -118,7 +119,7 @@ static void make_memory_ideal(struct byw_config *c)
     c->t_cdlr = c->t_wr = c->t_rtpl = c->t_refi = c->t_rfc = 0;
 }
 
-/* A memory system in which only the DRAM is ideal is such a bound, too. */
+/* No memory system is faster than the ideal one, nor than one in which only the DRAM is ideal. */
 static void ideal_memory(struct bench *b)
 {
     const struct byw_config real = b->config;

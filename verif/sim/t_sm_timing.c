@@ -478,8 +478,8 @@ static void integer_sums_of_loads_wait_later(void **state)
     assert_int_equal(issued_in_loop(state, 32, BYW_CLASS_INT, false), 1);
 }
 
-/* The assembler moves loads above stores of earlier loads' data to the scratchpad: a warp waits
- * at such a store only behind the last load of the straight code that the slack reaches. */
+/* The assembler moves loads above stores of earlier loads' data to the scratchpad: a warp waits at
+ * such a store only after the last load of the straight-line code that the slack reaches. */
 static void loads_pass_stores_to_the_scratchpad(void **state)
 {
     assert_int_equal(issued_in_copy(state, 0, 4, BYW_CLASS_BARRIER), 1);

@@ -4,9 +4,11 @@
  * cache's port with the C model. One line of TAP for each kernel and mode.
  *
  *   softgpu_run [-k KERNEL] [-m MODE] [-n SIZE] [-s SEED] [-l] [-f] [-o FILE]
- *     -k, -m  one of them instead of all      -n  size instead of the quick one     -l  the usual
- *     sizes -o      writes the stream of the last run, for softgpu_replay Kernels are read from
- *     fpga/softgpu/kernels. Exit 0; 1 if a check fails, 2 for bad usage.
+ *     -k, -m  one kernel, one mode instead of all
+ *     -n      this size instead of the quick one; -l: the usual sizes
+ *     -f      ends after the first failure
+ *     -o      writes the stream of the last run, for softgpu_replay
+ * Kernels are read from fpga/softgpu/kernels. Exit 0; 1 if a check fails, 2 for bad usage.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lanes of a sub-group that act together: ballots and their masks, clustered reductions, and votes,
- * reductions and scans of the lanes that are there, in branches and loops that some have left.
+ * reductions and scans of the active lanes, in branches and loops that some lanes have left.
  * Not for PoCL, whose sub-groups have other sizes: the host works the results out. */
 #include "corpus.h"
 #define TEXT(...) #__VA_ARGS__

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 Barriers in every place that all work-items can reach: in
- * loops whose bounds are arguments, in nested loops, on both sides of a branch, in a switch, before
- * returns. Values and private arrays that live across barriers, uniform and not; loops with and
- * without the same number of iterations for all work-items; groups of one to three dimensions. */
+/* SPDX-License-Identifier: Apache-2.0
+ * Barriers in every place that all work-items can reach: in loops whose bounds are arguments, in
+ * nested loops, on both sides of a branch, in a switch, before returns. Values and private arrays
+ * that live across barriers, uniform and not; loops with and without the same number of iterations
+ * for all work-items; groups of one to three dimensions. */
 #include "corpus.h"
 #define HEAD                                                                                       \
     "(global int *o, global const int *in, local int *s, int n, int m) {\n"                        \

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 Generic addresses and variables at program scope:
- * to_global(), to_local() and to_private() of addresses whose space is known only at run time;
- * variables that keep their values from launch to launch, of two programs, with initial values,
- * pointers and atomics. Not for PoCL, which crashes on some: the values are worked out by hand. */
+/* SPDX-License-Identifier: Apache-2.0
+ * Generic addresses and variables at program scope: to_global(), to_local() and to_private() of
+ * addresses whose space is known only at run time; variables that keep their values from launch to
+ * launch, of two programs, with initial values, pointers and atomics.
+ * Not for PoCL, which crashes on some: the values are worked out by hand. */
 #include "corpus.h"
 #define TEXT(...) #__VA_ARGS__
 static const char src[] = TEXT(

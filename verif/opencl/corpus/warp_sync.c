@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 Warp-synchronous code: a warp's lanes read what others stored
- * a step before, without a barrier. Reductions by volatile local memory, a scan with fences, final
- * steps in which some lanes have already returned, and one whose steps diverge. Not for PoCL, which
- * has no warps: the results were worked out by hand, as noted at each call. */
+/* SPDX-License-Identifier: Apache-2.0
+ * Warp-synchronous code: a warp's lanes read what others stored a step before, without a barrier.
+ * Reductions by volatile local memory, a scan with fences, final steps in which some lanes have
+ * already returned, and one whose steps diverge.
+ * Not for PoCL, which has no warps: the results were worked out by hand, as noted at each call. */
 #include "corpus.h"
 #define TEXT(...) #__VA_ARGS__
 static const char src[] = TEXT(
