@@ -88,7 +88,7 @@ struct byw_param {
     const char *meaning;
     uint32_t def, lowest, highest; /* U32, ENUM (def) */
     const char *def_text; /* STR */
-    size_t offset; /* of the field in struct byw_config; unused for USE */
+    size_t offset; /* offset of the field in struct byw_config; unused for USE */
 };
 
 /* All keys and mechanisms. registry/byw_registry.c puts a pointer to this table into each

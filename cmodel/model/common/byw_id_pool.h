@@ -20,7 +20,7 @@ struct byw_id_pool {
     uint32_t size;
     uint32_t used;
     uint32_t fresh; /* lowest number never taken; `size` if all have been taken */
-    uint32_t head, tail; /* in `ring`: next to take, next to fill */
+    uint32_t head, tail; /* indices in `ring`: next number to take, next slot to fill */
     uint32_t *ring;
     uint64_t *free; /* bit set = free */
 };

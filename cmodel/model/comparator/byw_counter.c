@@ -52,7 +52,7 @@ struct entry {
 };
 
 struct line {
-    uint32_t entry; /* of the load that fetched the line */
+    uint32_t entry; /* table entry of the load that fetched the line */
     struct entry past; /* the content of that entry at the time */
     uint8_t uses, longest, since; /* since the fill; since: loads of the set since the last use */
     uint64_t used_at;

@@ -18,7 +18,7 @@
 
 enum {
     BYW_PDP_ENTRIES = 32, /* entries per FIFO */
-    BYW_PDP_INTERVAL = 8, /* one load in this many enters the FIFO */
+    BYW_PDP_INTERVAL = 8, /* every 8th load of a sampled set enters the FIFO */
     BYW_PDP_RANGE = 4,
     BYW_PDP_MOST = BYW_PDP_ENTRIES * BYW_PDP_INTERVAL, /* the longest measurable distance */
     BYW_PDP_RANGES = BYW_PDP_MOST / BYW_PDP_RANGE,
@@ -32,7 +32,7 @@ struct byw_pdp_fifo {
 
 struct byw_pdp_sampler {
     uint32_t set_bits, every, ways;
-    struct byw_pdp_fifo *fifo; /* one for each of the sets 0, every, 2 * every ... */
+    struct byw_pdp_fifo *fifo; /* FIFOs of the sampled sets 0, every, 2 * every ... */
     uint32_t fifos;
     uint16_t count[BYW_PDP_RANGES]; /* all counters stop when one saturates */
     uint32_t entered; /* lines that entered a FIFO */

@@ -36,7 +36,7 @@ struct pemp {
     uint32_t set_bits;
     uint32_t *tag; /* by block; 0: none, else the partial tag + 1 */
     uint64_t now; /* cycle within the period */
-    uint64_t refused, loads, misses; /* in its first tenth */
+    uint64_t refused, loads, misses; /* counts in the first tenth of the period */
     bool judged, filters;
     uint32_t *miss; /* by MSHR: partial tag + 1 of its line */
     uint64_t count[COUNTS];

@@ -25,7 +25,7 @@ enum { BYW_FILL_BUFFERS = 2, BYW_FILL_BUFFERS_STAGED = 4 };
 struct byw_fill_buffer {
     uint32_t mshr;
     bool error; /* an error in any beat */
-    uint8_t *data; /* one line; NULL without data */
+    uint8_t *data; /* bytes of one line; NULL without data */
 };
 
 struct byw_fill {
@@ -39,7 +39,7 @@ struct byw_fill {
     uint32_t beat_bytes;
     uint32_t beats; /* beats per fill */
     uint32_t beat; /* beats received of the fill in progress */
-    bool failed; /* one of them had an error */
+    bool failed; /* one of the beats received had an error */
     struct byw_fill_buffer buffer[BYW_FILL_BUFFERS_STAGED];
     bool direct_valid;
     struct byw_rsp direct; /* path 2 */

@@ -51,10 +51,10 @@ struct byw_mem_req {
     const uint8_t *data; /* writes; valid until the next tick */
     uint32_t pc;
     uint32_t id;
-    uint32_t func; /* that of the request; for a fill, that of the load that missed */
+    uint32_t func; /* func of the request; for a fill, func of the load that missed */
     uint8_t kind; /* enum byw_mem_kind */
     uint8_t beat; /* ignored for a fill, which is answered by all beats in order */
-    bool more; /* that of the request; false for a fill or write-back */
+    bool more; /* `more` of the request; false for a fill or write-back */
     bool write;
     bool bypass;
     bool atomic;
@@ -109,8 +109,8 @@ struct byw_l1d_out {
     bool mem_req_valid;
     bool mem_rsp_ready;
     bool idle; /* nothing in flight */
-    uint32_t events; /* one bit per event counter (record/byw_events.def order) */
-    uint32_t policy_events; /* likewise, policy/byw_policy_events.def */
+    uint32_t events; /* event pulses, one bit per line of record/byw_events.def */
+    uint32_t policy_events; /* event pulses, one bit per line of policy/byw_policy_events.def */
     uint8_t pc_counter; /* with the pulse pc.asked: value of the predictor's counter */
     uint8_t parity; /* pulses of wrong parity, BYW_PARITY_* */
     struct byw_rsp rsp;

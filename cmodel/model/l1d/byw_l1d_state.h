@@ -46,7 +46,7 @@ enum { BYW_L1D_SLOTS = 3 }; /* s1, look, s2 */
 struct byw_l1d_pipe {
     bool s1_valid;
     bool look_valid; /* the stage between s1 and s2, if there is one */
-    bool look_cold; /* its record was changed by something other than a decision */
+    bool look_cold; /* look's record was changed by something other than a decision */
     bool s2_valid;
     bool s3_valid;
     bool s2_refused; /* s2 was refused in the previous cycle; for byw_l1d_asleep() only */
@@ -96,7 +96,7 @@ struct byw_l1d {
     bool wb_acks; /* memory acknowledges write-backs */
     bool uncached; /* the hint BYW_HINT_UNCACHED is supported */
     uint32_t func_mask;
-    bool filter_on; /* in the last cycle */
+    bool filter_on; /* filter_on in the last cycle */
     bool switched; /* the filter was switched since the last cycle */
     uint8_t held; /* why s2 is refused, until a resource changes; BYW_EV_COUNT: must be evaluated */
 };

@@ -28,7 +28,7 @@ struct byw_miss_queue {
     uint32_t count; /* sum of the levels */
     uint32_t beat_bytes;
     struct byw_mem_req *entry;
-    uint8_t *data; /* one beat per entry; NULL without data */
+    uint8_t *data; /* bytes, one beat per entry; NULL without data */
 };
 
 enum byw_status byw_miss_queue_init(struct byw_miss_queue *q, uint32_t miss_depth,

@@ -25,7 +25,7 @@
 enum { BYW_MSHR_NONE = 0xffff, BYW_MSHR_NEAR = 4 };
 
 struct byw_mshr_entry {
-    uint64_t line; /* or sector, see above */
+    uint64_t line; /* line address or, with allocate-on-fill, line and sector number */
     uint64_t near[BYW_MSHR_NEAR]; /* the first targets of the list; most lists have no more */
     uint32_t set; /* set that the fill goes to */
     uint32_t pc; /* PC of the miss */

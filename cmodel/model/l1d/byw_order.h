@@ -17,7 +17,7 @@ struct byw_order_entry {
     uint64_t line;
     uint32_t id; /* the id used inside the cache */
     bool busy;
-    bool write; /* or atomic */
+    bool write; /* the request is a write or an atomic */
 };
 
 struct byw_order {

@@ -29,7 +29,7 @@ struct byw_req_queue_ops {
     bool through;
     const struct byw_req *(*choose)(void *self); /* needs a non-empty queue */
     void (*pop)(void *self); /* the chosen request was accepted */
-    const uint64_t *(*counters)(const void *self); /* in the order of struct byw_mech.counters */
+    const uint64_t *(*counters)(const void *self); /* values, in struct byw_mech.counters order */
 };
 
 #endif

@@ -21,7 +21,7 @@ enum { BYW_SHADOW_PIPE = 8 }; /* more than an L1 holds between its port and its 
 
 struct byw_shadow_line {
     uint64_t line; /* UINT64_MAX: none */
-    uint8_t there, marked; /* one bit per sector */
+    uint8_t there, marked; /* sectors present; sectors marked; one bit per sector */
 };
 
 struct byw_shadow {

@@ -30,7 +30,7 @@ struct byw_tag_store {
                       * written; the RTL has flags for this */
     struct byw_tag_mask *wrong; /* per set: tag ways whose key has wrong parity, in the copy that
                                  * requests read; NULL without parity */
-    struct byw_tag_mask *wrong_fill; /* likewise, in the copy that fills read; NULL without it */
+    struct byw_tag_mask *wrong_fill; /* the same for the copy that fills read; NULL without it */
 };
 
 enum byw_status byw_tag_store_init(struct byw_tag_store *store, const struct byw_geometry *geo);

@@ -50,7 +50,7 @@ struct byw_dbi_entry {
 /* The row being rinsed. */
 struct byw_dbi_walk {
     uint64_t row;
-    uint64_t dirty; /* not offered yet */
+    uint64_t dirty; /* dirty blocks of the row that have not been offered yet */
     bool offers;
     uint8_t block; /* on offer */
 };

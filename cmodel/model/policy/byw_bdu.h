@@ -75,7 +75,7 @@ struct byw_bdu {
     bool armed; /* the next CTA starts a window */
     bool sampling;
     bool decided; /* a window has ended */
-    bool judged; /* in the previous cycle; the verdict is due in this one */
+    bool judged; /* a window ended in the previous cycle; its verdict is due in this one */
     uint32_t left; /* cycles left in the window or, if periodic, until the next one */
     uint32_t kernel; /* per_kernel_pc: entry of the running kernel */
     uint32_t next; /* entry to replace next */

@@ -40,17 +40,17 @@ struct byw_cross_duel {
     uint32_t interval; /* counted cycles of half a sample, 4..1000000 */
     uint32_t settle; /* uncounted cycles before them, 0..1000000 */
     uint32_t hold; /* cycles, 0..1000000 */
-    uint32_t min_loads; /* of both sides in a sample */
+    uint32_t min_loads; /* loads that both sides together must accept in a sample for a vote */
     uint32_t margin_pct; /* hits, percent of the cache's loads; 0..100 */
     uint32_t speedup_pct; /* loads, percent of the cache's loads; 0..255 */
     uint32_t noise; /* hits, and pairs of loads; 0..127 */
     uint32_t hysteresis; /* votes, 1..7 */
     bool on; /* the decision in effect */
     uint32_t votes; /* below 2 hysteresis */
-    bool holding; /* in a hold; otherwise in a sample */
-    bool second; /* in the second half */
+    bool holding; /* true during a hold, false during a sample */
+    bool second; /* true in the second half of a sample */
     uint32_t cycle; /* within the half or hold */
-    uint32_t loads[BYW_CROSS_SIDES], hits[BYW_CROSS_SIDES]; /* in the sample */
+    uint32_t loads[BYW_CROSS_SIDES], hits[BYW_CROSS_SIDES]; /* counts in the current sample */
     enum byw_cross_vote pending; /* takes effect after `coming` edges */
     uint32_t coming;
     uint32_t leader[2]; /* BYW_CROSS_NOBODY: there is no second leader */

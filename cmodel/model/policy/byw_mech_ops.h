@@ -35,7 +35,7 @@ struct byw_mech_access {
     uint32_t pc;
     uint8_t op; /* enum byw_op; ask() and rescues() see loads only */
     uint8_t warp;
-    uint8_t sector; /* of the line; 0 if lines are not sectored */
+    uint8_t sector; /* sector number in the line; 0 if lines are not sectored */
     bool present; /* a tag of the set has the line, with its sector, in the cache or in flight */
     bool candidate; /* the locality filter has a candidate tag for the line */
     bool asks; /* a load without a hint, not in bypass mode: opinions are requested */
@@ -61,12 +61,13 @@ struct byw_mech_install {
 enum byw_mech_leave {
     BYW_LEFT_EVICTED, /* replaced by another line */
     BYW_LEFT_DROPPED, /* by a store, a volatile load, or an evicting bypass */
-    BYW_LEFT_FAILED, /* its fill arrived with an error */
+    BYW_LEFT_FAILED, /* the line's fill arrived with an error */
 };
 
 /* The response of memory to a read. */
 struct byw_mech_answer {
-    bool bypass; /* of a bypass: the ticket is a tracker; otherwise of a miss: an MSHR */
+    bool bypass; /* true: the response to a bypass, and the ticket is a tracker; false: to a miss,
+                    an MSHR */
     bool mispredict; /* the L2 saw the line reused after a predicted bypass (paper 002) */
     uint32_t ticket;
 };
@@ -134,7 +135,7 @@ struct byw_mech_ops {
      * of sleeping until an event. */
     bool restless;
 
-    const uint64_t *(*counters)(const void *self); /* in the order of struct byw_mech.counters */
+    const uint64_t *(*counters)(const void *self); /* values, in struct byw_mech.counters order */
     /* Hash of the state; collisions are negligible. */
     uint64_t (*digest)(const void *self);
 };

@@ -50,7 +50,7 @@ struct byw_pc_pred {
     uint16_t *bypass; /* hash of the load that took each bypass tracker */
     uint16_t report[BYW_PC_REPORTS]; /* hashes of the queued steps, oldest first */
     uint32_t waiting;
-    uint32_t entered; /* of these, queued at this edge */
+    uint32_t entered; /* steps of `report` that were queued at this edge */
     uint32_t clearing; /* cycles until the counters are reset */
     bool stepped; /* a decision makes a step at this edge */
 };

@@ -27,7 +27,7 @@
 
 /* The one sector that a request accesses. */
 struct byw_sector {
-    uint8_t bit; /* its valid bit */
+    uint8_t bit; /* the sector's valid bit */
     bool pending; /* an attached MSHR fetches it; then it is not valid */
 };
 

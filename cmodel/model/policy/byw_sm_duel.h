@@ -46,14 +46,14 @@ struct byw_sm_duel {
     bool by_loads;
     bool bypass_is_miss;
     bool on; /* the decision in effect */
-    bool holding; /* in a hold; otherwise in a sample */
+    bool holding; /* true during a hold, false during a sample */
     uint32_t votes; /* votes against the decision in effect */
     struct byw_duel_verdict newest; /* verdict of the last sample */
     struct byw_duel_verdict late[BYW_DUEL_LATE]; /* verdicts that take effect after 1, 2, ..
                                                   * edges */
     uint32_t coming; /* edges until `newest` takes effect */
     uint32_t cycle; /* cycle within the sample or hold */
-    uint32_t accesses[BYW_DUEL_LEADERS]; /* in the sample */
+    uint32_t accesses[BYW_DUEL_LEADERS]; /* loads of each leader in the current sample */
     uint32_t misses[BYW_DUEL_LEADERS];
 };
 

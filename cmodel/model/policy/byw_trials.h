@@ -47,20 +47,20 @@ struct byw_trials {
 
     enum byw_trial_mode mode;
     bool trying;
-    uint32_t loads, reused, followers; /* in the window */
-    uint32_t cycles; /* of the window, at most cycles_max */
+    uint32_t loads, reused, followers; /* counts in the current window */
+    uint32_t cycles; /* cycles of the current window, at most cycles_max */
     uint32_t windows; /* trying: measured in this mode; caching: left until a trial is allowed */
     uint32_t failed; /* failed trials, at most trial.doublings */
     uint32_t confirmed; /* consecutive windows that requested a trial */
     uint32_t cached; /* cycles of the fastest of these windows */
     uint32_t sum; /* cycles of the windows measured in this mode */
-    uint32_t protecting; /* the same for protecting */
+    uint32_t protecting; /* cycles of the windows measured while protecting */
     bool runs; /* in the last cached window many loads followed a load of their own warp */
 
     bool line_bypass; /* caching: a load bypasses if all lines of its set are pending */
     uint32_t line_loads, line_reused;
 
-    uint8_t last_warp; /* of the last load that entered */
+    uint8_t last_warp; /* warp of the last load that entered */
     uint32_t entered, follows; /* loads entered and not accepted; one bit each, oldest in bit 0: it
                                 * followed a load of its warp */
 };

@@ -34,7 +34,7 @@
 struct byw_repl_at {
     uint32_t ways;
     uint32_t set; /* set number */
-    uint32_t pc; /* of the request; for a fill, of the load that fetched the line */
+    uint32_t pc; /* PC of the request; for a fill, of the load that fetched the line */
     uint16_t random; /* constant until the L1 places its next line */
     const struct byw_repl_side *side; /* the policy's state in the L1; NULL: none */
 };

@@ -21,15 +21,15 @@ struct bus {
 };
 
 struct byw_cluster {
-    struct byw_config config; /* as set by the registers */
+    struct byw_config config; /* the configuration that the registers set */
     struct bus bus;
     struct byw_sm_duel duel;
-    struct byw_cross_duel cross; /* in use instead of duel if `crossover` */
+    struct byw_cross_duel cross; /* used instead of `duel` if `crossover` */
     bool decoupled;
     bool dueling;
     bool crossover;
     bool with_data;
-    struct byw_profile *profile; /* of a profile run, or NULL */
+    struct byw_profile *profile; /* profile of a profile run, or NULL */
     uint32_t sm_count;
     const struct byw_l1d_ops *ops; /* implementation of every SM's cache */
     uint64_t cycles; /* clock edges taken */
@@ -374,7 +374,7 @@ static void tick_bus(struct byw_cluster *cluster)
     byw_csr_tick(csr, &bus->in);
     if (csr->restart || csr->duel_restart)
         take_settings(cluster);
-    if (turns) /* not earlier: new settings may cancel this change */
+    if (turns) /* only now, because new settings may cancel this change */
         tell_filters(cluster);
 }
 

@@ -21,7 +21,7 @@ struct byw_csr {
     uint32_t policy, pc_pred, two_level, two_level_window, two_level_period, two_level_bound;
     uint32_t duel, duel_interval, duel_min, duel_hold, duel_settle, counter_select, kernel_pc;
     uint32_t sms; /* number of SMs */
-    uint32_t counter_high; /* of the last counter read */
+    uint32_t counter_high; /* upper half of the last counter read */
     uint32_t rsp_data;
     bool rsp_valid, rsp_error;
     bool counting; /* a counter is being read */
@@ -33,7 +33,7 @@ struct byw_csr_in {
     bool rst;
     bool req_valid, req_write, rsp_ready;
     uint32_t req_addr, req_data; /* byte address, 12 bits */
-    bool idle; /* of all L1s */
+    bool idle; /* all L1s are idle */
     bool duel_on;
     uint8_t duel_votes; /* 0..15 */
     bool count_valid; /* count_data is the requested counter */

@@ -21,8 +21,8 @@ enum { BYW_RECORDER_PIPE = 8 }; /* more than an L1D holds between its port and i
 enum { BYW_RECORD_FILL = 254, BYW_RECORD_START = 255 };
 
 struct byw_record {
-    uint64_t line; /* of an access; for a fill: the entry of its miss */
-    uint32_t pc; /* of an access; for a start: the entry PC of the kernel */
+    uint64_t line; /* line of an access; for a fill: number of the entry of its miss */
+    uint32_t pc; /* PC of an access; for a start: entry PC of the kernel */
     uint8_t op; /* enum byw_op; fill: the bytes of a line arrived; start: a kernel starts */
     uint8_t outcome; /* enum byw_outcome of an access */
     uint8_t sector; /* first sector with a requested byte */
@@ -31,7 +31,7 @@ struct byw_record {
 
 /* An access was refused before it was accepted. */
 struct byw_refusal {
-    uint64_t entry; /* of the access */
+    uint64_t entry; /* number of the access's entry */
     uint64_t cycles;
     enum byw_rsfail reason;
 };
@@ -40,7 +40,7 @@ struct byw_recorder {
     struct byw_record *record;
     uint64_t count;
     size_t room;
-    struct byw_refusal *refusal; /* in the order of `entry` */
+    struct byw_refusal *refusal; /* refusals, in the order of `entry` */
     uint64_t refusals;
     size_t refusal_room;
     uint64_t held[BYW_RSFAIL_COUNT]; /* cycles in which the oldest access has been refused so far */

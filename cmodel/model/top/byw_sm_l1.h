@@ -14,19 +14,19 @@
 #include "top/byw_stats.h"
 
 struct byw_sm_l1 {
-    const struct byw_l1d_ops *ops; /* of l1d */
+    const struct byw_l1d_ops *ops; /* functions of the cache `l1d` */
     struct byw_l1d *l1d;
     struct {
         const struct byw_mech
             *mech; /* NULL: the load/store unit's requests go directly to the L1D */
         void *self;
-        bool room; /* in this cycle, for the load/store unit's request */
+        bool room; /* there is room for a request of the load/store unit in this cycle */
         bool held; /* the L1D did not accept the offer of the last cycle */
     } queue;
     bool queues; /* a mechanism in use has a request queue: this one, or one inside the L1D */
     struct byw_two_level two_level;
-    uint32_t active_warps; /* of the last cycle stepped, or set since then; holds while the L1
-                            * sleeps */
+    uint32_t active_warps; /* active warps in the last cycle stepped, or as set since then; constant
+                              while the L1 sleeps */
     struct byw_l1_stats stats;
     struct byw_shadow shadow; /* checks the PC predictor */
     struct byw_recorder *recorder; /* owned by the host; NULL: none */

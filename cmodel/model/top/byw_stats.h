@@ -20,7 +20,7 @@ struct byw_l1_stats {
     uint64_t ev[BYW_EV_COUNT];
     uint64_t stall_cycles; /* cycles in which the decision point held a refused request */
     uint64_t filter_on_cycles; /* cycles with the locality filter active */
-    uint64_t policy[BYW_PEV_COUNT]; /* in byw_policy_events.def order */
+    uint64_t policy[BYW_PEV_COUNT]; /* counters, in byw_policy_events.def order */
     uint64_t two_level_cycles[BYW_TL_STATES]; /* cycles in each state of a two-level unit in use */
     uint64_t two_level_warps; /* active warps, summed over the cycles of sampling windows */
     uint64_t pc_values[BYW_PC_VALUES]; /* loads that asked the PC predictor, by counter value; the

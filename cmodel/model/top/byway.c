@@ -25,7 +25,7 @@ enum {
 struct widths {
     uint32_t line, id, warp, pc; /* LINE_W, ID_W, WARP_W, PC_W */
     uint32_t pc_pred, stats, trial;
-    uint32_t bytes, beat, func; /* of a beat; BEAT_PW; FUNC_PW */
+    uint32_t bytes, beat, func; /* bytes of a beat; BEAT_PW; FUNC_PW */
 };
 
 struct byway_l1 {
@@ -35,10 +35,10 @@ struct byway_l1 {
     bool alive; /* sm exists */
     struct byw_diag diag;
     struct byw_l1d_out out;
-    uint32_t hit_sector; /* of the load in the hit stage */
+    uint32_t hit_sector; /* sector of the load in the hit stage */
     uint64_t tried[BYW_TRIAL_EVENTS]; /* the trial counters before this cycle */
     uint32_t waited; /* cycles of the counter read in progress */
-    uint64_t count; /* its answer */
+    uint64_t count; /* value of the counter that was read */
     uint32_t value[PORTS][BYWAY_WORDS];
     uint32_t care[PORTS][BYWAY_WORDS];
 };
@@ -103,7 +103,7 @@ static bool set_field(struct byw_config *config, const char *name, uint32_t valu
 {
     static const struct {
         const char *name, *key; /* NULL: lowest and highest give the range */
-        size_t field; /* of struct byw_config */
+        size_t field; /* offset of the field in struct byw_config */
         uint32_t lowest, highest;
     } rows[] = {
 #define RTL(parameter, when, field, key)                                                           \
