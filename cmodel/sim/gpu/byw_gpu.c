@@ -138,7 +138,7 @@ static enum byw_status none_wanted(const struct gpu *gpu, uint32_t launches)
 static enum byw_status run_trace(struct gpu *gpu)
 {
     const struct byw_kernel *kernel;
-    uint32_t launches = 0; /* in the trace */
+    uint32_t launches = 0; /* launches of the trace read so far */
     enum byw_status st;
 
     while ((st = byw_trace_next_kernel(gpu->trace, &kernel, gpu->diag)) == BYW_OK) {

@@ -56,7 +56,7 @@ struct byw_gpu_kernel {
 struct byw_gpu_sampled {
     uint32_t period; /* 0: nothing was skipped, and the other fields are 0 */
     uint64_t launches, launches_left_out;
-    uint64_t ctas, ctas_left_out; /* of all launches */
+    uint64_t ctas, ctas_left_out; /* CTAs of all launches; those of them that were skipped */
     uint64_t cycles_simulated;
     double cycles_bar; /* half-width of the 95 % confidence interval of the run's cycles */
 };
@@ -73,8 +73,8 @@ struct byw_gpu_result {
     uint64_t shared_conflict_cycles; /* extra scratchpad passes */
     uint64_t icache_misses;
     uint64_t combined; /* requests of L1Ds that left in another request's packet (byw_outlet.h) */
-    uint64_t merged_stores; /* of them, stores to a sector that waits for further stores */
-    uint64_t bypass_joins; /* of them, bypassed loads that shared another load's answer */
+    uint64_t merged_stores; /* of `combined`: stores to a sector that waits for further stores */
+    uint64_t bypass_joins; /* of `combined`: bypassed loads that shared another load's answer */
     uint64_t machine_instructions; /* warp instructions timed by machine code */
     uint64_t flush_cycles; /* from the end of a launch's last CTA to the end of the L2 flush */
     bool partial; /* stopped early by a limit or the stop flag */
@@ -88,8 +88,8 @@ struct byw_gpu_result {
 /* The occupancy of the SMs at one time, summed over all SMs. */
 struct byw_gpu_levels {
     uint64_t ctas, warps; /* resident */
-    uint64_t lines, mshrs,
-        trackers; /* of the L1Ds, in use; 0 with an L1D that is not the C model */
+    uint64_t lines, mshrs, trackers; /* lines, MSHRs and trackers in use in the L1Ds; 0 if the L1D
+                                        is not the C model */
 };
 
 /* Observer of a run. `look` is called before the first cycle, then in the cycle that its last call

@@ -38,14 +38,14 @@ enum byw_sm_state {
 };
 
 struct byw_sm_time {
-    alignas(64) uint64_t at; /* its next cycle */
+    alignas(64) uint64_t at; /* the next cycle that the SM steps */
     uint32_t partition;
     _Atomic uint8_t state; /* enum byw_sm_state */
 };
 
 struct byw_partition {
     struct gpu *gpu;
-    uint32_t first, end; /* its SMs are first .. end - 1 */
+    uint32_t first, end; /* the partition's SMs are first .. end - 1 */
     alignas(64) _Atomic bool taken; /* a thread is in the partition */
     _Atomic uint32_t owner; /* the thread that owns the partition */
     /* results of its last step: */

@@ -19,7 +19,8 @@ _Static_assert(offsetof(struct byw_gpu_totals, cycles) == 0, "the first counter"
 /* A launch's counters, or sums of them. */
 struct amount {
     double counter[TOTALS];
-    double variance; /* of the first counter, the cycles; error bars (byw_sample.h) are its root */
+    double variance; /* variance of the first counter, the cycles; error bars (byw_sample.h) are its
+                        square root */
 };
 
 /* Launches with the same code, grid and block. */
@@ -27,9 +28,9 @@ struct kind {
     uint32_t code, grid[3], block[3];
     uint64_t launches, left_out;
     uint64_t pending; /* launches left out since the last measured one */
-    struct byw_sample_series cycles; /* of the measured launches */
+    struct byw_sample_series cycles; /* cycles of the measured launches */
     double warm; /* cycles of the last warm-up */
-    struct amount *last; /* of the last measured launch */
+    struct amount *last; /* counters of the last measured launch */
 };
 
 struct byw_gpu_sampler {
@@ -37,16 +38,16 @@ struct byw_gpu_sampler {
     struct kind *kind;
     size_t kinds, room;
     size_t now; /* the kind of the current launch */
-    enum byw_sample_launch role; /* of the current launch */
+    enum byw_sample_launch role; /* what is done with the current launch */
     struct byw_gpu_totals before; /* at its start */
-    struct byw_sample_waves waves; /* of the current launch */
+    struct byw_sample_waves waves; /* waves of the current launch */
     struct byw_gpu_totals began, warmed; /* when the measured wave began, and the one before it */
     struct byw_sample_series rate; /* cycles per warp instruction in each measured wave */
     struct amount wave; /* per warp instruction, in the last measured wave */
     struct amount left_out; /* counters of skipped CTAs, each counted as one warp instruction */
     uint64_t ctas, passed,
         pending; /* CTAs of this launch; those skipped; those skipped since the last wave */
-    struct amount sum; /* of all launches, including skipped ones */
+    struct amount sum; /* sum over all launches, including skipped ones */
     struct byw_gpu_sampled told;
 };
 

@@ -60,7 +60,7 @@ struct gpu {
     struct byw_gpcs gpcs;
     uint64_t placed; /* CTAs of the launch placed so far */
     uint64_t rest; /* CTAs of the launch that are too few to give each SM one more */
-    uint64_t full; /* of the launch: CTAs that each SM gets before the rest */
+    uint64_t full; /* CTAs of the launch that each SM gets before the rest */
     bool takes[BYW_GPC_SMS_MAX]; /* by port: it gets one of the rest */
     uint32_t launches; /* finished */
     _Atomic bool grid_left; /* the current launch has CTAs left to place */
@@ -68,7 +68,7 @@ struct gpu {
     uint32_t code[BYW_CODE_SLOTS];
     uint32_t codes;
     uint64_t code_at; /* address of the current launch's instructions */
-    struct byw_load_hints hints; /* of the running kernel's loads */
+    struct byw_load_hints hints; /* hints of the running kernel's loads */
     struct byw_gpu_sampler *sampler; /* NULL: everything is simulated */
     struct byw_gpu_result *result;
     size_t kernel_room;

@@ -28,11 +28,11 @@ struct byw_stall_kernel {
     uint32_t code; /* identifies the kernel's code */
     uint32_t first; /* number of its first launch in the trace */
     uint32_t launches;
-    uint64_t cycles, warp_instructions, machine_instructions; /* of all launches */
-    /* of the first launch */
+    uint64_t cycles, warp_instructions, machine_instructions; /* summed over all launches */
+    /* values of the first launch */
     uint32_t grid[3], block[3], warp_size, shared_bytes, registers;
-    uint32_t ctas; /* that an SM holds at once */
-    uint32_t warps_most; /* that an SM holds at once, of any kernel */
+    uint32_t ctas; /* CTAs of the kernel that an SM holds at once */
+    uint32_t warps_most; /* warps that an SM can hold at once, of any kernel */
     enum byw_limit limit;
     struct byw_machine machine; /* owns its instructions */
     struct byw_stall_sums sums;

@@ -33,7 +33,7 @@ struct byw_addr_field {
     uint32_t runs;
     struct {
         uint8_t from, to; /* lowest bit in the address and in the field */
-        uint64_t mask; /* of the run's width */
+        uint64_t mask; /* mask with as many low bits as the run has */
     } run[BYW_ADDRMAP_RUNS];
 };
 

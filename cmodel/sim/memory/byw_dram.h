@@ -63,7 +63,7 @@ struct byw_dram_bank {
     uint64_t row; /* open row, or the last open one */
     uint64_t activate_at, precharge_at, read_at, write_at; /* earliest times allowed by the bank */
     uint64_t armed_until; /* armed bank: when its own distances expire */
-    struct byw_fifo waiting; /* in order of arrival */
+    struct byw_fifo waiting; /* requests that wait for the bank, in order of arrival */
     uint32_t request; /* request being served; BYW_NO_PACKET: none */
     uint8_t command; /* enum byw_dram_command, for that request */
     bool open;

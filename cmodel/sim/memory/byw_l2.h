@@ -80,7 +80,7 @@ enum byw_l2_fail {
 struct byw_l2_shape {
     uint32_t sets, ways, line_bytes, sectors, mshrs, merges, miss_queue, port_bytes;
     uint32_t in_queue, out_queue, down_queue, tag_latency, data_latency, atom_bytes;
-    uint32_t write_bytes; /* of a write per cycle; 0: port_bytes */
+    uint32_t write_bytes; /* bytes of a write that the port transfers per cycle; 0: port_bytes */
     bool one_port; /* fills occupy the data port, write-backs do not */
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
@@ -92,7 +92,7 @@ struct byw_l2_mshr {
     struct byw_fifo merged; /* requests after the first; once filled, all requests */
     uint32_t way; /* index of the sector */
     uint64_t sector; /* number of the sector, if its load bypasses */
-    uint32_t next; /* in the list of free or of filled MSHRs */
+    uint32_t next; /* next MSHR in the list of free or of filled MSHRs */
     uint16_t count; /* requests, including the first */
     bool dirty; /* an atomic or a write is among them */
 };
@@ -129,7 +129,7 @@ struct byw_l2 {
     uint32_t filled_head, filled_tail; /* MSHRs being answered, oldest first */
 
     struct byw_fifo rop, in, miss, to_dram, from_dram, out;
-    uint64_t core_now; /* of this cycle */
+    uint64_t core_now; /* core cycle of the current cycle */
     uint64_t data_free, fill_free; /* own cycles from which the ports are free */
     uint64_t answered; /* L2: crossbar cycle of its last answer */
     uint32_t flush_at; /* line that a flush examines next */

@@ -31,7 +31,7 @@ struct byw_l2_read {
 struct byw_l2_join {
     const struct byw_gpcs *gpcs;
     uint32_t cycles, sharers; /* l2.join_cycles, l2.join_reads */
-    uint32_t last, count; /* of the ring */
+    uint32_t last, count; /* newest entry and number of entries of the ring */
     uint8_t *flight; /* by MSHR, GPC and part: reads that share the last read; NULL: not counted */
     struct byw_l2_read read[BYW_L2_JOIN_READS];
 };

@@ -48,26 +48,27 @@ struct byw_memsys {
     struct byw_icnt near_request, near_reply; /* between SMs and GL1s */
     struct byw_icnt *sm_request, *sm_reply; /* the crossbars that SMs connect to */
     struct byw_l2 *gl1; /* by group; NULL: none */
-    struct byw_l2 *slice; /* of the L2 */
+    struct byw_l2 *slice; /* slices of the L2 */
     struct byw_l2 *l3; /* by channel; NULL: none */
     struct byw_dram_port *channel;
     uint32_t groups; /* groups of SMs, each with a GL1 */
     uint32_t *l3_last; /* by channel: the L2 slice that sent last */
     struct byw_bits slice_runs; /* slices with work now or at a known time */
     struct byw_bits slice_answers; /* slices with packets for the reply crossbar */
-    struct byw_bits gl1_runs, l3_runs; /* those with packets in or near them */
+    struct byw_bits gl1_runs, l3_runs; /* GL1s and L3s with packets in them or at their ports */
     struct byw_bits channel_runs; /* channels with packets */
     struct byw_bits visible; /* in lock step: SMs that can see a reply */
     uint64_t next_visible; /* in lock step: no further reply is visible before this core cycle */
     uint64_t *slice_wake; /* core cycle before which a slice does nothing unless it receives a
                            * packet */
-    struct byw_channel_wake *channel_wake; /* the same for each channel */
+    struct byw_channel_wake *channel_wake; /* for each channel: cycles before which it does nothing
+                                              unless it receives a packet */
     uint64_t cycle, icnt_now, l2_now, dram_now; /* edges so far, by domain */
     uint32_t phase; /* cycle modulo the clocks' period */
     bool flushing; /* a flush was requested */
     uint32_t margin; /* packets that SMs ahead and the memory side may take before they stop */
     uint64_t outstanding; /* replies not yet at their SMs, to requests that have entered */
-    uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* of a packet, by bytes of data */
+    uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* flits of a packet, by bytes of data */
     struct byw_mem_stats stats;
     struct byw_mem_ledger *ledger; /* NULL: none */
 };

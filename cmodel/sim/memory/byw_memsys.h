@@ -18,14 +18,14 @@ enum byw_txn_kind { BYW_TXN_READ, BYW_TXN_WRITE, BYW_TXN_ATOMIC, BYW_TXN_INST, B
 struct byw_txn {
     uint64_t addr; /* byte address, aligned to `bytes` */
     uint32_t id; /* set by the SM; returned unchanged */
-    uint32_t pc; /* of the instruction; loads, stores and atomics only */
+    uint32_t pc; /* PC of the instruction; loads, stores and atomics only */
     uint16_t bytes; /* 32, 64 or 128: size requested or written */
     uint16_t sm;
     uint8_t kind; /* enum byw_txn_kind */
     uint8_t port; /* set by the SM; returned unchanged */
     bool bypass; /* L1 bypass flag for L2 policies */
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
-    bool is_volatile, nontemporal; /* of a load: from hint.loads, or its own advice */
+    bool is_volatile, nontemporal; /* flags of a load, from hint.loads or its own advice */
     bool mispredict; /* in a reply: result of paper 002's BypassBit */
     bool fetched; /* in a reply: the L2 had to fetch it (or a level above it, from there) */
     uint32_t holes; /* of a write of at most 128 bytes: bit i = no byte of the i-th 4 bytes is
@@ -43,12 +43,12 @@ struct byw_level_stats {
     uint64_t sector_misses; /* misses whose line was present */
     /* total, and by reason */
     uint64_t fail_cycles, fail_line, fail_queue, fail_mshr, fail_merge, fail_rinse;
-    uint64_t write_hits, write_misses; /* of writes; pending ones count as misses */
+    uint64_t write_hits, write_misses; /* writes that hit; that miss, or whose sector is pending */
     uint64_t write_atoms; /* DRAM atoms of forwarded writes */
     uint64_t write_fetches; /* fetches because of a write miss */
     uint64_t full_set_passes; /* passed_loads and passed_stores whose whole set was pending */
     uint64_t mispredicts; /* loads that found a line marked by BypassBit */
-    uint64_t mispredicts_own; /* of these, those whose own SM had marked the line */
+    uint64_t mispredicts_own; /* of `mispredicts`: those whose own SM had marked the line */
     uint64_t fetched, unfetched; /* misses that fetch a sector; that do not */
     uint64_t sent_on; /* writes (in a write-through level also atomics and volatile loads) forwarded
                        * to the level below */
@@ -57,7 +57,7 @@ struct byw_level_stats {
     uint64_t flushed; /* writebacks caused by a flush */
     uint64_t rinsed; /* writebacks caused by the eviction of another line of the DRAM row */
     uint64_t passed_loads, passed_stores; /* bypassing loads; bypassing stores */
-    uint64_t joined_bytes; /* of reads that shared another one's answer (byw_l2_join.h) */
+    uint64_t joined_bytes; /* bytes of reads that shared another answer (byw_l2_join.h) */
     uint64_t dropped; /* clean sectors dropped by an invalidation */
 };
 

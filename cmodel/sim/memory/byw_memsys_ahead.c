@@ -22,7 +22,8 @@
 enum {
     REACH_MAX = BYW_AHEAD_MAX - 8, /* most cycles that SMs may be ahead of the request network */
     BEFORE = 4, /* data is prefetched this many ports ahead */
-    LOOKAHEAD_MAX = 200, /* in cycles, so that everything fits into BYW_AHEAD_MAX cycles */
+    LOOKAHEAD_MAX = 200, /* limit on the lookahead, in cycles, so that everything fits into
+                            BYW_AHEAD_MAX cycles */
     BLOCK = 16, /* cycles */
     BLOCKS = BYW_AHEAD_MAX / BLOCK,
     REPLIES_AHEAD = BYW_AHEAD_MAX, /* replies delivered to an SM whose pops the memory side has not
@@ -44,7 +45,7 @@ struct sm_port {
         known; /* `drained`, `taken` and `delivered` when last read */
     uint32_t left_seen; /* `left` when last read */
     uint32_t pops; /* most replies that it pops in a cycle */
-    bool shut; /* its buffer to the crossbar is full in this cycle */
+    bool shut; /* the SM's buffer to the crossbar is full in this cycle */
     struct byw_txn seen; /* the last reply delivered: id, port, mispredict, fetched */
     /* written by the SM, read by the memory side */
     alignas(64) _Atomic uint32_t pushed; /* requests */
@@ -71,7 +72,7 @@ struct sm_port {
     uint32_t delivered_now; /* local copy of `delivered` */
     uint32_t gone; /* local copy of `left` */
     uint32_t last; /* the last packet delivered */
-    uint32_t packet[REPLIES_AHEAD]; /* of the replies delivered, by number */
+    uint32_t packet[REPLIES_AHEAD]; /* packets of the delivered replies, by reply number */
 };
 
 /* Credit of a slice: when it accepts packets from the request crossbar, reported by the slice to

@@ -63,14 +63,14 @@ struct byw_packet {
     uint64_t row; /* DRAM row */
     uint64_t entered; /* core cycle in which it reached its place */
     uint64_t path; /* earlier places, five bits each, the last one lowest; ends with 0 */
-    uint32_t next; /* in its FIFO */
-    uint32_t set; /* of the slice */
-    uint32_t parent; /* of a part or child */
+    uint32_t next; /* next packet in the FIFO */
+    uint32_t set; /* set within the slice */
+    uint32_t parent; /* the packet that a part or child belongs to */
     uint16_t dest; /* crossbar output; below a cache the MSHR number of a fill */
     uint16_t slice;
     uint8_t bank;
     uint8_t atoms; /* DRAM column commands still to be issued */
-    uint8_t parts; /* of a split request: unfinished parts */
+    uint8_t parts; /* unfinished parts of a split request */
     bool fills; /* returns with a sector, not as an acknowledgement */
     bool joined; /* shares the L2's answer to another read (byw_l2_join.h) */
     uint8_t place; /* enum byw_packet_place */
@@ -227,7 +227,7 @@ enum { BYW_BITS_MAX = 512, BYW_BITS_WORDS = BYW_BITS_MAX / 64 };
 
 struct byw_bits {
     uint64_t w[BYW_BITS_WORDS];
-    uint32_t words; /* in use */
+    uint32_t words; /* words in use */
 };
 
 static inline void byw_bits_init(struct byw_bits *bits, uint32_t size)

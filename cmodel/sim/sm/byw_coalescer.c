@@ -140,7 +140,7 @@ static void add(struct pieces *p, uint64_t addr, uint32_t count)
 static void sort_descending(const struct pieces *p, uint8_t *order)
 {
     uint64_t segment[BYW_COALESCED_MAX];
-    uint32_t above[BYW_COALESCED_MAX]; /* of each: pieces of higher addresses */
+    uint32_t above[BYW_COALESCED_MAX]; /* for each piece: number of pieces with a higher address */
     uint32_t last = p->n - 1, ascends = p->segment[0] < p->segment[last], unsorted = 0;
 
     for (uint32_t i = 0; i < p->n; i++) {

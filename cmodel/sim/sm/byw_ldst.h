@@ -31,10 +31,10 @@ struct byw_ldst_entry {
     const struct byw_inst *inst;
     const struct byw_cta *cta;
     uint64_t at; /* cycle in which it reaches the unit */
-    uint32_t pc; /* of its instruction in the trace's own code */
+    uint32_t pc; /* PC of the instruction in the trace's own code */
     uint16_t load; /* BYW_NO_LOAD: a store */
     uint8_t warp;
-    bool machine; /* its record is a machine instruction */
+    bool machine; /* the instruction's record is a machine instruction */
 };
 
 /* An entry's own copy of its record, needed if the warp's window may be freed before the entry. */
@@ -46,15 +46,15 @@ struct byw_ldst_kept {
 
 struct byw_ldst {
     const struct byw_config *config;
-    const struct byw_load_hints *advice; /* of the running kernel; NULL: none */
+    const struct byw_load_hints *advice; /* hints of the running kernel's loads; NULL: none */
     uint32_t room, first, count;
     bool started; /* the head's address phase has begun */
     bool global; /* the head uses the L1D */
     uint32_t passes; /* scratchpad: cycles left */
     uint32_t next, transactions; /* indices in `out` */
     uint32_t beats; /* beats per line; 1 without beats */
-    uint8_t hint; /* of a load without advice */
-    uint8_t load_hint; /* of the head, if it is a load */
+    uint8_t hint; /* hint of loads without advice */
+    uint8_t load_hint; /* hint of the head, if it is a load */
     bool more; /* a beat of the access has left */
     uint32_t beat; /* next beat of out[next] to leave; 0 without beats */
     uint64_t coalesced, conflict_cycles;

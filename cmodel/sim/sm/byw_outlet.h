@@ -46,7 +46,7 @@ struct byw_outlet_packet {
     struct byw_outlet_request first; /* head of the list of its requests */
     uint16_t last; /* tail of that list; NONE: `first` is the only one */
     uint16_t bytes;
-    uint16_t next; /* in its bucket */
+    uint16_t next; /* next packet in the same bucket */
     bool open; /* bypassed loads may still join it */
     uint8_t sharers; /* loads that share its answer; counted only if they are limited */
 };
@@ -57,7 +57,7 @@ struct byw_outlet {
     bool on;
     uint32_t joins, sharers; /* l1d.bypass_joins, l1d.bypass_sharers */
     uint32_t line_log2;
-    uint32_t head, count; /* of `waiting` */
+    uint32_t head, count; /* first entry and number of entries of `waiting` */
     uint16_t free_request, free_packet; /* lists of free entries */
     uint16_t requests; /* without an answer */
     uint64_t combined; /* requests that needed no packet of their own */

@@ -39,7 +39,7 @@ struct byw_sched {
     uint64_t last[BYW_SCHED_MAX]; /* slot that issued last, as a bit; 0: none */
     uint64_t owned[BYW_SCHED_MAX];
     uint32_t active_max;
-    const struct byw_throttle *throttle; /* of the SM; its issues() limits the candidates */
+    const struct byw_throttle *throttle; /* the SM's; its issues() limits the candidates */
     uint32_t groups; /* fetch_group: groups per scheduler */
     uint64_t active[BYW_SCHED_MAX]; /* two_level */
     uint64_t member[BYW_WARP_SLOTS]; /* fetch_group: slots of the SM in each group */

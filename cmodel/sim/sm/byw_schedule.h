@@ -42,8 +42,8 @@ struct byw_machine_time {
 };
 
 struct byw_schedule {
-    const struct byw_machine *machine; /* of the running kernel; NULL: none, or not used */
-    uint64_t warps; /* those whose records are machine instructions */
+    const struct byw_machine *machine; /* the running kernel's code; NULL: none, or not used */
+    uint64_t warps; /* warps whose records are machine instructions */
     uint64_t next[BYW_PIPES]; /* by pipe: warps whose next instruction needs it */
     uint8_t pipe[64]; /* by warp: pipe of its next instruction */
     uint64_t barrier[64]; /* by warp: a byte per barrier with the instructions that hold it */
@@ -51,7 +51,7 @@ struct byw_schedule {
                                               * the pipe accepts an instruction */
     uint32_t *pc; /* by instruction: PC of its access in the trace's own code, which hints and
                    * predictors use; others: 16 times the index */
-    uint32_t room; /* of pc */
+    uint32_t room; /* number of elements allocated in `pc` */
     uint32_t taken; /* sm.machine_branch */
     bool cold; /* no constant has been loaded in this launch */
 };

@@ -26,7 +26,7 @@ struct byw_sm;
 
 struct byw_sm_counters {
     uint64_t warp_instructions, thread_instructions;
-    uint64_t machine_instructions; /* of these, timed by machine code */
+    uint64_t machine_instructions; /* of `warp_instructions`: those timed by machine code */
     uint64_t slot[BYW_SLOT_COUNT];
     uint64_t cycles_active;
     uint64_t coalesced, shared_conflict_cycles, icache_misses;

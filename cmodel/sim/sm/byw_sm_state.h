@@ -40,18 +40,18 @@ struct byw_sm {
     uint32_t ctas;
     uint32_t newest; /* slot of the CTA started last */
     uint64_t stepped; /* cycle after the last one accounted for in the core */
-    uint64_t l1d_stepped; /* the same for the L1D */
+    uint64_t l1d_stepped; /* cycle after the last one accounted for in the L1D */
     uint64_t core_wake; /* the core need not be stepped before this cycle unless woken */
     bool roused; /* woken by the memory path in this cycle */
     bool sleepless; /* the core is stepped in every step */
     uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
     bool l1d_refuses; /* the L1D did not accept the offered request */
-    bool l1d_open; /* it could have accepted one when last stepped */
+    bool l1d_open; /* the L1D could have accepted a request when last stepped */
     uint8_t sent_hint; /* advice for the load sent last, whose PC is sent_pc; UINT8_MAX: none */
     uint32_t sent_pc;
     uint8_t fill_beats; /* beats of the fill at the port taken by the L1D */
     uint64_t line_taken; /* line of the accesses that the L1D accepted in this cycle */
-    bool l1d_busy; /* it must be stepped even without a new input */
+    bool l1d_busy; /* the L1D must be stepped even without a new input */
     bool launch; /* pulse kernel_start */
     bool placed; /* pulse cta_placed */
     bool counts_warps; /* the L1 needs the number of active warps */

@@ -48,13 +48,13 @@ struct byw_staged {
     uint32_t turn; /* position in the order of issue */
     uint16_t load; /* of an exit: the load slot that keeps its warp resident until the exit has left
                       the stages */
-    uint16_t latency; /* of its unit */
+    uint16_t latency; /* cycles that the instruction takes in its unit */
     uint8_t warp;
-    uint8_t place; /* of the consumer in the warp's ring; BYW_NO_PLACE: none */
+    uint8_t place; /* entry of the result's consumer in the warp's ring; BYW_NO_PLACE: none */
     uint8_t unit;
     uint8_t collect; /* cycles that its operands need */
     uint8_t access; /* entry in the load/store unit */
-    uint8_t next; /* in the list of free numbers */
+    uint8_t next; /* next number in the list of free numbers */
 };
 
 /* Registers before or after the collectors. */
@@ -76,9 +76,9 @@ struct byw_stages {
     bool on;
     uint32_t width[BYW_UNIT_COUNT], alus[BYW_UNIT_COUNT];
     uint32_t interval[BYW_UNIT_COUNT];
-    uint16_t latency[BYW_CLASS_COUNT]; /* of the unit */
+    uint16_t latency[BYW_CLASS_COUNT]; /* cycles in the unit, by class */
     uint8_t collect[BYW_CLASS_COUNT]; /* cycles that operands need */
-    uint32_t ports, buses, writeback; /* as configured */
+    uint32_t ports, buses, writeback; /* number of ports, of result buses; writeback cycles */
     uint32_t inside; /* instructions between issue and unit */
     uint32_t in_used, out_used; /* units with registers in use, as bits */
     uint32_t out_full; /* units without a free register after the collectors */

@@ -10,7 +10,7 @@
 enum {
     WARPS = BYW_STALL_WARPS,
     LOADS = BYW_STALL_LOADS,
-    LINES = 32, /* of a load whose origin is kept; further ones are not looked at */
+    LINES = 32, /* most lines of a load whose origin is kept; further lines are ignored */
     ORIGINS = 4096
 };
 
@@ -18,10 +18,10 @@ enum {
 
 /* An access between issue and the release of its barrier. */
 struct access {
-    uint32_t index; /* its instruction; NO_INDEX: not of machine code */
+    uint32_t index; /* index of the access's instruction; NO_INDEX: not machine code */
     uint8_t what; /* enum byw_holder */
     uint8_t lines;
-    bool filled, passed; /* it was answered by a fill; by an answer that bypassed the L1D */
+    bool filled, passed; /* answered by a fill; answered by a response that bypassed the L1D */
     bool fetched; /* `passed`, and the L2 had to fetch one of those answers */
     uint64_t issued;
     uint32_t line[LINES];
@@ -36,9 +36,9 @@ struct byw_stalls {
     const struct byw_machine *machine;
     struct byw_stall_sums sums;
     uint64_t at[WARPS]; /* the cycles before this one have a cause */
-    uint32_t next[WARPS]; /* its next instruction; after the last one, still the last */
+    uint32_t next[WARPS]; /* index of the next instruction; after the last one, still the last */
     uint64_t passed[WARPS][2]; /* cycles since it could issue: not selected, throttled */
-    bool fetched; /* of the last reply */
+    bool fetched; /* the L2 had to fetch the last reply */
     struct access access[LOADS];
     struct origin origin[ORIGINS];
 };

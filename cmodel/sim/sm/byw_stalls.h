@@ -61,7 +61,7 @@ struct byw_stall_row {
     uint64_t
         cycles[BYW_STALLS]; /* warp cycles before it issued, by cause; [ISSUED]: times it did */
     uint64_t threads; /* active lanes, summed over its issues */
-    uint64_t requests, sectors; /* that the L1D accepted; 32-byte sectors */
+    uint64_t requests, sectors; /* requests that the L1D accepted; their 32-byte sectors */
     uint64_t hits, fills, bypasses; /* load requests by what answered: line, fill, past the L1D */
     uint64_t by_l1, by_l2, by_dram; /* loads by the level that answered their slowest sector */
 };

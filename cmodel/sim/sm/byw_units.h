@@ -33,7 +33,8 @@ struct byw_units {
     uint64_t sp_free[BYW_SP_UNITS]; /* cycle from which the unit accepts a warp */
     uint64_t sfu_free[BYW_SCHED_MAX], dp_free[BYW_SCHED_MAX]; /* by scheduler; [0] if shared */
     uint32_t collecting; /* collectors held by arithmetic instructions */
-    uint8_t leaving[BYW_COLLECT_RING]; /* of these, by the cycle from which they are free */
+    uint8_t leaving[BYW_COLLECT_RING]; /* of `collecting`: collectors by the cycle from which they
+                                          are free */
     uint64_t accounted; /* cycle up to which `leaving` is accounted for */
 };
 

@@ -33,7 +33,7 @@ enum {
     BYW_WARP_RING = 32, /* instructions ahead that a fixed latency can reach */
     BYW_WHEEL = 256, /* cycles ahead that the wheel reaches; longer waits go around again */
     BYW_LOAD_SLOTS = 1024, /* loads in flight per SM */
-    BYW_LOADS_OF_A_CYCLE = 2 * BYW_SCHED_MAX /* that machine instructions of one cycle add */
+    BYW_LOADS_OF_A_CYCLE = 2 * BYW_SCHED_MAX /* most that machine code adds in one cycle */
 };
 
 #define BYW_NO_INDEX UINT32_MAX
@@ -64,16 +64,16 @@ struct byw_warp {
     uint32_t run; /* instructions of *inst already issued */
     uint32_t index; /* number of the next instruction */
     uint32_t need; /* no instruction with a lower number waits for an outstanding load */
-    uint32_t pc, count, use; /* of *inst */
+    uint32_t pc, count, use; /* fields of *inst */
     uint16_t load; /* first outstanding load in the order of issue; BYW_NO_LOAD: none */
     uint16_t stores; /* unacknowledged store transactions */
-    uint8_t cls, unit; /* of *inst; enum byw_unit */
+    uint8_t cls, unit; /* fields of *inst; unit: enum byw_unit */
     uint8_t lanes; /* active lanes of *inst */
     uint8_t buffered; /* instructions in the instruction buffer */
     uint8_t cta_slot;
     uint8_t low; /* number of records at which its next window is loaded; 0: there are no more
                   * windows */
-    bool windowed; /* its records come in windows */
+    bool windowed; /* the warp's records come in windows */
     uint16_t last_load; /* the last outstanding load, if there is one */
     uint32_t fetched; /* index in the instruction cache at which its code was last found */
 };
@@ -81,7 +81,7 @@ struct byw_warp {
 /* For a warp of a long CTA: the available records, and the source of further ones. */
 struct byw_warp_window {
     struct byw_windows *from;
-    uint32_t number; /* of the warp in its CTA */
+    uint32_t number; /* number of the warp in its CTA */
     struct byw_cta cta;
 };
 
@@ -90,8 +90,8 @@ struct byw_load {
     uint32_t need; /* number of the first instruction that needs it; BYW_NO_INDEX: none */
     uint32_t usable; /* cycle modulo 2^32 from which all answered transactions are usable */
     uint16_t remaining; /* unanswered transactions */
-    uint16_t next; /* in the warp's list or the free list */
-    uint16_t timer; /* in a wheel slot's list */
+    uint16_t next; /* next load in the warp's list or in the free list */
+    uint16_t timer; /* next load in the list of a wheel slot */
     uint8_t warp;
     uint8_t barrier; /* machine code: that it holds; BYW_MACHINE_NO_BARRIER: none */
 };
@@ -113,7 +113,7 @@ struct byw_warps {
     uint64_t barrier; /* waits at a barrier */
     uint64_t ended; /* all instructions issued, accesses still in flight */
     uint64_t drained; /* ended, with nothing in flight */
-    uint64_t far; /* in the wheel for a time beyond its reach */
+    uint64_t far; /* warps in the wheel that wait for a time beyond its reach */
     uint64_t on_result; /* held back by a result whose time is not known yet */
     uint64_t unused[6]; /* padding to the end of the cache line */
     uint64_t turning[BYW_WHEEL / 64]; /* slots of the wheel with warps or loads, as bits */
@@ -124,16 +124,16 @@ struct byw_warps {
     /* What the next instructions wait for, by their number modulo the ring: 256 times the earliest
      * cycle, plus the number of results whose time is not known. */
     uint64_t results[BYW_WARP_SLOTS][BYW_WARP_RING];
-    uint32_t loads; /* in flight */
+    uint32_t loads; /* number of loads in flight */
     uint32_t slack; /* sm.load_slack */
     uint16_t free_load; /* list of freed entries; BYW_NO_LOAD: empty */
     uint16_t fresh_loads; /* lowest entry never used */
     struct byw_load load[BYW_LOAD_SLOTS];
-    struct byw_load_story story[BYW_LOAD_SLOTS]; /* of the load with the same number */
+    struct byw_load_story story[BYW_LOAD_SLOTS]; /* history of the load with the same number */
     struct byw_schedule schedule;
     struct byw_stalls *stalls; /* what machine instructions wait for; NULL: not counted */
     struct byw_warp_window *window; /* by warp; NULL before the first long CTA */
-    enum byw_status status; /* not BYW_OK: a window could not be read, and its warp ended there */
+    enum byw_status status; /* not BYW_OK: a window could not be read, so its warp ended early */
     struct byw_diag diag; /* describes `status` */
 };
 
