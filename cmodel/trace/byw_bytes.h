@@ -85,7 +85,7 @@ uint64_t byw_load_u64(const uint8_t *at);
 struct byw_intern {
     struct byw_bytes text;
     uint32_t count;
-    uint32_t *end; /* of each string, in text */
+    uint32_t *end; /* end of each string in `text` */
     size_t room;
     struct byw_index index;
 };

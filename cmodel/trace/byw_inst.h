@@ -70,7 +70,7 @@ struct byw_inst {
 struct byw_warp_trace {
     uint32_t first; /* index of its first instruction in byw_cta.inst */
     uint32_t count; /* records (not instructions) */
-    uint32_t first_lanes, lanes; /* its groups in byw_cta.lanes; none: no path */
+    uint32_t first_lanes, lanes; /* its groups in byw_cta.lanes; lanes = 0: no path is known */
     uint8_t why; /* enum byw_path_why */
 };
 
@@ -101,7 +101,7 @@ struct byw_lanes {
 /* The walk: a bit for each instruction that decides (byw_machine_decides()), in the order of the
  * walk, the lowest bit of a byte first. */
 struct byw_path {
-    uint32_t first; /* its first byte in byw_cta.bit */
+    uint32_t first; /* index of its first byte in byw_cta.bit */
     uint32_t bits;
 };
 
@@ -159,7 +159,7 @@ struct byw_kernel {
     uint32_t block[3]; /* threads per CTA */
     uint32_t shared_bytes; /* scratchpad per CTA */
     uint32_t registers; /* per thread; 0: unknown */
-    uint32_t compiled_registers; /* as NVIDIA's assembler assigns them; 0: unknown */
+    uint32_t compiled_registers; /* registers that NVIDIA's assembler assigns; 0: unknown */
     uint32_t warp_size; /* 32 or 64 */
     uint32_t site_count;
     const struct byw_site *site; /* may be NULL; owned by the reader (or by the caller of a

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { BYW_KERNEL_NAME_ROOM = 128 }; /* as in struct byw_kernel */
+enum { BYW_KERNEL_NAME_ROOM = 128 }; /* bytes of a name, as in struct byw_kernel */
 
 /* For readers: the name of a C++ symbol without its parameters and without blanks, "add" for
  * "_Z3addPfi", "ns::sum<256u,float>" for a template.  Overloaded kernels get equal names, so

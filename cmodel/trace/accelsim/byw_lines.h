@@ -10,7 +10,7 @@
 
 struct byw_lines {
     struct byw_source *source; /* NULL when no file is open */
-    uint64_t number; /* of the current line, from 1 */
+    uint64_t number; /* number of the current line, from 1 */
     const char *window; /* bytes shown by the source but not taken from it yet */
     const char *at, *end; /* end of the current line; end of the window */
 };

@@ -33,13 +33,13 @@ struct accelsim {
     size_t entry_room;
     struct byw_lines lines; /* the kernel file being read, if any */
     bool in_cta; /* #BEGIN_TB has been read, #END_TB has not */
-    uint64_t ctas; /* of this launch so far */
+    uint64_t ctas; /* CTAs of this launch read so far */
     struct byw_cta_set seen; /* the CTAs of this launch so far */
     uint32_t version;
     struct byw_kernel kernel;
     struct byw_intern names; /* kernel names; the number is byw_kernel.code */
     struct byw_traceg *parser; /* large; NULL before the first kernel */
-    struct byw_spill spill; /* of the CTA being read */
+    struct byw_spill spill; /* state of the CTA being read */
     uint64_t file_bytes;
 };
 

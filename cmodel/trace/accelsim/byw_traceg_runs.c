@@ -10,7 +10,7 @@
 
 #include "trace/accelsim/byw_traceg.h"
 
-enum { KEY_WORDS = 5 }; /* of eight bytes each */
+enum { KEY_WORDS = 5 }; /* length of the hashed text in words of eight bytes */
 
 static uint32_t slot(const char *at)
 {

@@ -716,7 +716,7 @@ static enum byw_status pass_some(struct byw_bwt *t, uint64_t *count, struct byw_
         return BYW_END;
     if (t->block.items > *count)
         return start_records(t, &part, diag);
-    *count -= t->block.items; /* of a long CTA's parts only the last one counts */
+    *count -= t->block.items; /* of a long CTA's parts, only the last one counts as a CTA */
     return skip_ctas(t, diag);
 }
 

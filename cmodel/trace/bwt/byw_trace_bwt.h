@@ -88,8 +88,8 @@ enum byw_bwt_column {
     BYW_BWT_COL_BITS, /* the walks */
     BYW_BWT_COL_GROUP, /* lanes and their walks, of each warp */
     BYW_BWT_COL_COUNT,
-    BYW_BWT_COL_COUNT_1 = BYW_BWT_COL_MISS, /* in version 1 */
-    BYW_BWT_COL_COUNT_2 = BYW_BWT_COL_PATH /* in version 2 */
+    BYW_BWT_COL_COUNT_1 = BYW_BWT_COL_MISS, /* number of columns in version 1 */
+    BYW_BWT_COL_COUNT_2 = BYW_BWT_COL_PATH /* number of columns in version 2 */
 };
 struct byw_bwt_pack;
 /* chains: the chain table may be used; it persists from block to block. paths: walks through

@@ -18,7 +18,7 @@
 struct byw_bwt_machine {
     struct byw_machine machine;
     struct byw_machine_inst *inst;
-    uint32_t *number; /* of the sites' PTX instructions */
+    uint32_t *number; /* numbers of the sites' PTX instructions */
     uint32_t numbers;
 };
 void byw_bwt_machine_release(struct byw_bwt_machine *machine);

@@ -161,7 +161,7 @@ static bool add_shape(struct byw_bwt_pack *pack, const struct byw_inst *inst, ui
 /* The state against which the records of a warp are coded. */
 struct warp_state {
     uint32_t shape; /* the expected next shape */
-    uint64_t mask; /* of the previous record */
+    uint64_t mask; /* mask of the previous record */
 };
 
 static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta *cta,

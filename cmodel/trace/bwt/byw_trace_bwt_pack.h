@@ -28,10 +28,10 @@ struct byw_bwt_shape_key {
 struct byw_bwt_pack_site {
     uint64_t last; /* base of its last access */
     uint64_t copy; /* first unit of its last list access minus its lane's load index */
-    uint32_t pattern; /* of its last list access that has a pattern */
+    uint32_t pattern; /* pattern of its last list access that has one */
     uint32_t lanes; /* number of its lane record, or 0 */
     uint32_t shape; /* number of its last record + 1, or 0 */
-    uint32_t salt; /* in the chain table */
+    uint32_t salt; /* its salt, which selects its entries in the chain table */
     struct byw_bwt_shape_key key; /* the key of that shape */
 };
 
@@ -46,17 +46,17 @@ struct byw_bwt_pack {
     uint64_t next_cta; /* expected linear index of the next CTA */
     uint32_t ctas;
     struct byw_intern site, shape, pattern;
-    struct byw_bwt_pack_site *state; /* of each site */
+    struct byw_bwt_pack_site *state; /* state of each site */
     size_t state_room;
     struct byw_bwt_site_slot slot[BYW_BWT_SITE_SLOTS];
     struct byw_bwt_tracks tracks;
-    struct byw_bwt_recent recent; /* of the current warp */
+    struct byw_bwt_recent recent; /* last loads of the current warp */
     bool chains; /* the chain table may be used */
     struct byw_bwt_chain chain;
     struct byw_bytes access; /* struct byw_bwt_access */
     struct byw_bytes column[BYW_BWT_COL_COUNT];
     struct byw_bytes shape_text;
-    unsigned columns; /* of the version */
+    unsigned columns; /* number of columns in this version */
     struct byw_intern path;
     struct byw_bytes path_text;
 };

@@ -14,7 +14,7 @@ struct list {
     uint8_t scale;
     const uint64_t *addr;
     uint64_t unit[BYW_BWT_LANES_MAX]; /* addr >> scale */
-    uint64_t index[BYW_BWT_LANES_MAX]; /* of each lane's previous load */
+    uint64_t index[BYW_BWT_LANES_MAX]; /* index of each lane's previous load */
 };
 
 /* Bytes needed for the largest of the steps. */
@@ -102,7 +102,7 @@ static bool is_pattern(const struct byw_bwt_pack *pack, uint32_t number, const u
 /* Predictions of the chain table for each lane, by its rank among the active ones. */
 struct chained {
     uint64_t miss, second;
-    uint64_t step[BYW_BWT_LANES_MAX]; /* of the misses, from the previous lane */
+    uint64_t step[BYW_BWT_LANES_MAX]; /* differences of the misses, each from the previous lane's */
     uint32_t misses;
 };
 

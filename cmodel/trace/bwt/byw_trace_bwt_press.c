@@ -17,7 +17,7 @@ struct byw_bwt_press {
     ZSTD_CCtx *context;
     int level;
     struct byw_bytes again; /* output of a second attempt */
-    uint32_t code; /* of the last large block ... */
+    uint32_t code; /* kernel code of the last large block ... */
     size_t raw, stored; /* ... and its sizes; raw 0: there is none */
     /* zstd's preprocessed prefix; refPrefix would preprocess it again for every block. */
     ZSTD_CDict *digest;

@@ -18,9 +18,9 @@ struct byw_bwt_unpack_shape {
 
 struct byw_bwt_unpack_site {
     uint32_t pc;
-    uint32_t pattern; /* of its last list access that has a pattern */
+    uint32_t pattern; /* pattern of its last list access that has one */
     uint32_t lanes; /* number of its lane record, or 0 */
-    uint32_t salt; /* in the chain table */
+    uint32_t salt; /* its salt, which selects its entries in the chain table */
     uint64_t last, step, copy; /* copy: as in the packer */
 };
 
@@ -32,7 +32,7 @@ struct byw_bwt_unpack_pattern {
 struct byw_bwt_unpack_path {
     const uint8_t *bit;
     uint32_t bits;
-    uint32_t number; /* in the CTA `cta` */
+    uint32_t number; /* number of the path in the CTA `cta` */
     uint64_t cta;
 };
 
@@ -55,7 +55,7 @@ struct byw_bwt_unpack {
     uint64_t *offset; /* distance of each lane's address from the first lane's, in scale units */
     size_t site_room, shape_room, pattern_room, offset_room;
     struct byw_bwt_tracks tracks;
-    struct byw_bwt_recent recent; /* of the current warp */
+    struct byw_bwt_recent recent; /* last loads of the current warp */
     struct byw_bwt_chain chain;
     struct byw_bwt_unpack_path *path;
     uint32_t path_count;

@@ -11,8 +11,8 @@ struct list {
     uint64_t mask;
     uint32_t lanes;
     uint8_t scale;
-    uint64_t *addr; /* to be filled in */
-    uint64_t index[BYW_BWT_LANES_MAX]; /* of each lane's previous load */
+    uint64_t *addr; /* addresses to be filled in */
+    uint64_t index[BYW_BWT_LANES_MAX]; /* index of each lane's previous load */
 };
 
 bool byw_bwt_unpack_base(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,

@@ -43,7 +43,7 @@ struct byw_trace_writer {
     uint32_t prefix_count;
     uint64_t launches, ctas, records, instructions;
     uint64_t bytes; /* written */
-    uint64_t earlier_ctas; /* of the preceding launches */
+    uint64_t earlier_ctas; /* CTAs of the preceding launches */
     void (*sealed)(void *context, const struct byw_trace_seal *seal); /* may be NULL */
     void *seal_context;
     struct byw_bwt_write_long part; /* the current long CTA */

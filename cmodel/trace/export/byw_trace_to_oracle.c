@@ -27,7 +27,7 @@ struct oracle {
     uint64_t accesses; /* warp accesses of the SM so far, which serve as the time */
     struct later {
         uint64_t line; /* plus one; 0: free */
-        uint64_t number; /* of the earliest known later request to the line, from 1 */
+        uint64_t number; /* number, from 1, of the earliest known later request to the line */
     } * later; /* open addressing */
     size_t later_mask, later_count;
 };

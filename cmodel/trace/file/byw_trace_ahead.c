@@ -13,7 +13,7 @@ enum item_kind { ITEM_KERNEL, ITEM_CTA, ITEM_END };
 struct item {
     enum item_kind kind;
     struct byw_cta cta;
-    uint64_t bytes; /* of the CTA */
+    uint64_t bytes; /* bytes of the CTA */
     struct byw_kernel kernel;
     struct byw_site *site; /* copy of the kernel's sites */
     enum byw_status status; /* for an end: BYW_END or the error */
@@ -29,7 +29,7 @@ struct ahead {
     struct byw_trace_ops ops;
     struct byw_trace *inner; /* used only by the thread while it runs */
     struct byw_cta last; /* used only by the thread, too; the last CTA: only its counts are valid */
-    struct byw_kernel kernel; /* as returned to the reader */
+    struct byw_kernel kernel; /* the kernel as returned to the reader */
     struct byw_site *site;
     struct byw_trace_note note;
     pthread_t thread;
@@ -37,7 +37,7 @@ struct ahead {
     pthread_cond_t filled, taken;
     struct item ring[BYW_AHEAD_CTAS];
     uint32_t first, count;
-    uint64_t bytes; /* of the CTAs in the ring */
+    uint64_t bytes; /* bytes of the CTAs in the ring */
     uint32_t launches; /* put into the ring by the thread */
     uint32_t wanted; /* launches requested; CTAs of earlier ones are no longer needed */
     uint32_t entered; /* the last launch of which a CTA was requested, from 1 */

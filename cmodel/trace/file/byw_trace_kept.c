@@ -17,7 +17,7 @@
 enum {
     PATH_ROOM = BYW_CACHE_PATH + 64,
     LINE_ROOM = 512,
-    LEVEL = 3, /* of zstd: fast, because a simulation waits for the writer */
+    LEVEL = 3, /* zstd level: fast, because a simulation waits for the writer */
 };
 
 struct kept {
@@ -27,9 +27,9 @@ struct kept {
     struct byw_trace_writer *writer; /* NULL: nothing is written */
     bool is_kept; /* `inner` is the stored copy, and `note` describes the whole text */
     bool in_cache; /* the copy is in the cache, not in a folder that the user chose */
-    bool in_launch; /* not all of its CTAs have been read */
+    bool in_launch; /* some CTAs of the current launch have not been read yet */
     struct byw_trace_note note;
-    char sum[BYW_TRACE_SUM_ROOM]; /* of the build and the text's files */
+    char sum[BYW_TRACE_SUM_ROOM]; /* checksum of the build and of the text's files */
     char line[PATH_ROOM], data[PATH_ROOM];
 };
 

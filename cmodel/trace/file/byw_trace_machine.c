@@ -7,10 +7,10 @@
 #include "common/byw_array.h"
 
 #define LANES 64u
-#define REGISTERS 16u /* of convergence barriers */
+#define REGISTERS 16u /* number of convergence barriers */
 #define CALLS 4u /* depth of nested calls */
 #define RECORDS_MOST (1u << 24)
-#define CODES_MOST (1u << 24) /* of PTX; the accesses of a kernel with more are not looked up */
+#define CODES_MOST (1u << 24) /* most PTX instructions of a kernel whose accesses are looked up */
 #define NOWHERE UINT32_MAX
 
 /* Lanes that are at the same place. */
@@ -18,12 +18,12 @@ struct team {
     uint64_t mask;
     uint32_t pc; /* index of the next instruction */
     bool waits; /* at pc, for others */
-    bool met; /* it has waited at pc */
+    bool met; /* the lanes have already waited at pc */
 };
 
 /* Records of one PTX instruction in the current warp. */
 struct queue {
-    uint32_t first, count; /* in list[] */
+    uint32_t first, count; /* range of its records in list[] */
     uint32_t together; /* records that all lanes have passed together */
     bool apart; /* lanes are at different records; `place` says at which */
 };

@@ -14,7 +14,7 @@
 struct byw_launch_counts {
     uint64_t warp_instructions, thread_instructions;
     uint64_t instructions[BYW_CLASS_COUNT]; /* warp instructions by class */
-    uint64_t sectors[BYW_CLASS_COUNT]; /* of global and local accesses, by class */
+    uint64_t sectors[BYW_CLASS_COUNT]; /* sectors of global and local accesses, by class */
 };
 
 /* Counts launch number `launch` (from 0) of the trace at `path`.  BYW_EFORMAT: the trace is

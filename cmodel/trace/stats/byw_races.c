@@ -9,13 +9,13 @@
 #include "trace/byw_kernel_name.h"
 #include "trace/file/byw_trace.h"
 
-#define BYTES 0x40000u /* of scratchpad */
+#define BYTES 0x40000u /* bytes of scratchpad that are checked */
 #define FOUND_MOST 64u /* pairs kept per launch */
 #define WARPS_MOST 64u
 
 /* Accesses to one byte since the last barrier: warps counted from 1; 0: none. */
 struct byte {
-    uint32_t stamp; /* of the interval */
+    uint32_t stamp; /* number of the interval between barriers */
     uint8_t writer, reader, other; /* two different readers */
     uint32_t writer_line, reader_line, other_line;
 };
@@ -23,8 +23,8 @@ struct byte {
 /* Summary of the accesses to a byte of global memory since the last barrier. */
 struct cell {
     uint64_t address;
-    uint32_t stamp; /* of the interval; another one: the cell is free */
-    uint32_t line; /* of the write */
+    uint32_t stamp; /* interval between barriers; of another interval: the cell is free */
+    uint32_t line; /* source line of the write */
     uint8_t writer; /* warp, from 1 */
     bool ordered; /* atomic or volatile accesses may order the others */
 };

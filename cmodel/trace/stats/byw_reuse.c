@@ -23,7 +23,7 @@ struct byw_reuse {
     struct seen *seen;
     uint32_t lines;
     size_t line_room;
-    struct byw_index index; /* of `seen`, by line */
+    struct byw_index index; /* index of `seen`, by line */
     uint32_t *owner; /* by slot: index into `seen` */
     uint32_t *tree; /* Fenwick tree over the marks, from 1 */
     uint32_t slots, slot_room;

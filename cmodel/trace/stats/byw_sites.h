@@ -13,7 +13,7 @@
 #include "trace/stats/byw_access.h"
 
 struct byw_site_counts {
-    uint32_t code; /* of the kernel */
+    uint32_t code; /* code of the kernel */
     uint32_t launch; /* index of the first launch that executed it, from 0 */
     uint32_t pc;
     uint32_t line; /* source line; 0: unknown */

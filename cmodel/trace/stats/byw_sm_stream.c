@@ -28,7 +28,7 @@ struct byw_sm_stream {
     struct batch *batch; /* by SM */
     uint32_t sm; /* the SM that got the last CTA */
     size_t share; /* words of one SM */
-    size_t first_warp; /* of the CTA being filled, in its batch */
+    size_t first_warp; /* first warp in its batch of the CTA being filled */
 };
 
 enum byw_status byw_sm_stream_create(const struct byw_sm_stream_options *options,

@@ -53,8 +53,8 @@ struct byw_trace_info {
     struct byw_trace_launch *launch;
     struct byw_trace_counts total;
     uint64_t footprint_lines;
-    struct byw_sm_stream_options streams; /* as requested */
-    struct byw_reuse_counts reuse; /* of all SMs */
+    struct byw_sm_stream_options streams; /* stream options as requested */
+    struct byw_reuse_counts reuse; /* reuse summed over all SMs */
     struct byw_sites sites; /* sorted */
 };
 
