@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C11 atomics that clang compiles to library calls: up to version 14 all of them, since it assumes
- * that nvptx has no lock-free ones.
+ * Replaces C11 atomics that clang compiles to library calls. Up to version 14, clang does so for
+ * all of them, because it assumes that nvptx has no lock-free ones.
  */
 #include <stdlib.h>
 #include <string.h>

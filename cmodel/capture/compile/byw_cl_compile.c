@@ -16,7 +16,7 @@
 #include "capture/compile/byw_cl_workshop.h"
 #include "capture/machine/byw_ptxas.h"
 
-#define BYW_CL_SELF "" /* an address in this library */
+#define BYW_CL_SELF "" /* an address in this library, for dladdr() */
 
 /* Identity of this library: another build of the compiler may generate different code. */
 static void describe_self(char *text, size_t room)

@@ -48,7 +48,8 @@ bool byw_cl_flow_on(LLVMBasicBlockRef block, const struct byw_cl_map *number, co
 void byw_cl_find_before(LLVMValueRef function, const struct byw_cl_map *number, bool forward,
                         LLVMBasicBlockRef *before)
 {
-    for (int again = 0; again < 2; again++) /* the second pass drops blocks with several */
+    /* The second pass drops the blocks that have several predecessors. */
+    for (int again = 0; again < 2; again++)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
              b = LLVMGetNextBasicBlock(b)) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(b);

@@ -14,14 +14,14 @@
 #include "capture/compile/byw_cl_scan.h"
 
 #define DEPTH 24 /* operations followed back from an address or condition */
-#define POINTERS 4 /* loops that advance a pointer */
+#define POINTERS 4 /* nested loops that advance one pointer, at most */
 #define ITEMS 256u
 #define WARP 32u
 #define TRIPS 3u
 #define BYTES 0x40000u /* of scratchpad */
 #define LOADS_MOST 512u /* per kernel; with more, it is not judged */
 #define STORES_MOST 512u
-#define SHAPES 2u /* of sample groups, at most */
+#define SHAPES 2u /* shapes of sample groups, at most */
 #define NOWHERE UINT32_MAX
 #define RESULTS 4096u /* entries in the table of results; a power of two */
 
@@ -372,7 +372,7 @@ static bool locate(const struct search *s, LLVMValueRef pointer, LLVMValueRef ba
     return true;
 }
 
-/* The first shape of sample groups, and how many. */
+/* Returns the number of shapes of sample groups; *first: the index of the first one. */
 static unsigned shapes_of(const struct search *s, unsigned *first)
 {
     *first = s->dimensions == 1 ? 0 : s->dimensions == 2 ? 1 : 3;

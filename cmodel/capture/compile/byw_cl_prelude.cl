@@ -30,7 +30,7 @@ BYW_HALF_N()
 BYW_HALF_N(2) BYW_HALF_N(3) BYW_HALF_N(4) BYW_HALF_N(8) BYW_HALF_N(16)
 #endif
 
-/* Arithmetic counts as usual: debug information shows it in a separate file. */
+/* The tracer counts this arithmetic as usual, because its debug information names another file. */
 #ifdef BYW_WANT_MAD_HI
 #line 1 "byw_cl_arithmetic.cl"
 #define BYW_MAD(t, n)                                                                              \

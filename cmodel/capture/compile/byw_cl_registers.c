@@ -9,7 +9,7 @@
 struct liveness {
     const struct byw_cl_scan *scan;
     LLVMTargetDataRef layout;
-    size_t words; /* of a bit set over the nodes */
+    size_t words; /* 64-bit words of a bit set with a bit for each node */
     uint64_t *in; /* live into a part, one set per part */
     uint64_t *live; /* values live at the start of a part, one set per part */
     uint32_t *bytes; /* size of each node's result; 0: none, or folded away */

@@ -125,8 +125,8 @@ bool byw_cl_must_meet(LLVMValueRef function, LLVMTargetDataRef layout);
  * code before the store; NULL: none. */
 struct byw_cl_map *byw_cl_hazards_find(LLVMValueRef function, LLVMTargetDataRef layout);
 
-/* Whether the lanes of a warp must meet before a node, in a kernel for which byw_cl_must_meet() is
- * true. */
+/* State of byw_cl_meets_before(), which says whether the lanes of a warp must meet before a node,
+ * in a kernel for which byw_cl_must_meet() is true. */
 struct byw_cl_met {
     bool together; /* they have met in this block, or at a barrier */
     bool loads, stores; /* since then there were such accesses */

@@ -58,7 +58,7 @@ struct byw_cl_module {
     LLVMTypeRef item; /* [BYW_CL_ITEM_WORDS x i64] */
     LLVMValueRef record; /* the work-item record */
     LLVMValueRef meter[3]; /* functions that count iterations (enum byw_cl_meter) */
-    LLVMValueRef waiter[2]; /* the same for loops that wait idly */
+    LLVMValueRef waiter[2]; /* functions called where a loop that waits idly repeats */
     struct byw_cl_unit *unit;
     uint32_t units;
     struct byw_cl_placed *variable; /* set by byw_cl_lower_variables() */

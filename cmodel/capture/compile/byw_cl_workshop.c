@@ -206,8 +206,9 @@ static size_t take_macros(char **word, size_t words, char *lines)
     return left;
 }
 
-/* The text that clang reads. The program's own macros come after the prelude's headers, because
- * they must not change them (-DN=16, -Ddepth=3). A header named by -include may need the macros. */
+/* Writes the text that clang reads. The program's own macros come after the prelude's headers,
+ * which they must not change (-DN=16, -Ddepth=3). A header named by -include may need the
+ * macros. */
 static enum byw_status write_input(struct byw_cl_workshop *w, char **word, size_t *words,
                                    size_t length, const char **input, struct byw_diag *diag)
 {
@@ -405,8 +406,8 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     if (is_newer(word, words))
         count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
-    if (w->wants != 0 && !is_ptx) { /* byway's own libraries contain the prelude's
-                                                   functions */
+    /* code for PTX gets these functions from byway's own libraries */
+    if (w->wants != 0 && !is_ptx) {
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
         if (is_older(word, words)) /* the prelude needs OpenCL C 1.2 */

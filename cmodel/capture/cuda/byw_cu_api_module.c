@@ -8,7 +8,7 @@
 #include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_driver.h"
 
-#define PARAMS_MOST 4096u /* bytes of a kernel's parameters: 32 KiB */
+#define PARAMS_MOST 4096u /* parameters of a kernel, at most */
 #define EXTRA_POINTER 1 /* CU_LAUNCH_PARAM_... */
 #define ATTRIBUTE_DYNAMIC 8 /* CU_FUNC_ATTRIBUTE_... */
 #define ATTRIBUTE_LARGE_CLUSTERS 14

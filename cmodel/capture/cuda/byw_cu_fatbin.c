@@ -60,7 +60,7 @@ static bool expand_lz4(const unsigned char *data, size_t length, char *out, size
 #endif
 }
 
-/* An entry's PTX. */
+/* Unpacks an entry's PTX. */
 static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_t size, char **text,
                             size_t *length, struct byw_diag *diag)
 {

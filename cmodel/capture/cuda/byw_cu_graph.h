@@ -157,7 +157,7 @@ BYW_CU_API struct byw_cu_stream *byw_cu_stream_create(unsigned flags, int priori
 BYW_CU_API void byw_cu_stream_free(struct byw_cu_stream *stream);
 BYW_CU_API void byw_cu_event_free(struct byw_cu_event *event);
 BYW_CU_API void byw_cu_event_record(struct byw_cu_event *event, struct byw_cu_stream *stream);
-/* Time between two recorded events, which must take times. */
+/* Time between two recorded events, which must record times. */
 BYW_CU_API enum byw_cu_error byw_cu_event_elapsed(const struct byw_cu_event *from,
                                                   const struct byw_cu_event *to,
                                                   float *milliseconds);

@@ -260,7 +260,7 @@ CALL(GraphRetainUserObject, graph_t graph, struct user_object *object, unsigned 
 {
     if (graph == NULL || object == NULL)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
-    if ((flags & 1) == 0) /* not the program's own references */
+    if ((flags & 1) == 0) /* without this flag, the references are new, not the program's */
         object->count += count;
     return 0;
 }

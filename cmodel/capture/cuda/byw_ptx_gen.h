@@ -41,7 +41,7 @@ struct byw_ptx_gen {
     LLVMValueRef carry; /* the carry flag; NULL until first used */
     LLVMValueRef stack, stack_top; /* of alloca: memory, and bytes of it that are free */
     uint64_t stack_bytes;
-    uint64_t stack_room; /* bytes of a thread's stack for functions that call themselves */
+    uint64_t stack_room; /* bytes of a thread's stack for recursive functions */
     /* number of the first instruction with code; 0: code is not marked (byw_cl_code.h) */
     uint32_t marks;
     bool opencl; /* constant memory at an address in a register is a __constant argument's buffer,

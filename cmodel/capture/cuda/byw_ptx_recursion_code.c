@@ -136,7 +136,8 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Copies results (from 0) or parameters between the operands of a call and new rooms `by`. */
+/* Copies results or parameters, number `from` to `to` - 1, between the temporaries by[] and the
+ * call's operands or the callee's rooms. into: to the temporaries. */
 static void pass(struct byw_ptx_recursion *r, const struct byw_ptx_site *site, uint32_t from,
                  uint32_t to, LLVMValueRef *by, bool operands, bool into)
 {
@@ -170,7 +171,7 @@ static void write_call(struct byw_ptx_recursion *r, struct byw_ptx_site *site, u
     LLVMBuildBr(r->b, site->callee->entry);
 }
 
-/* The block where a call returns to: it leads to the code behind the call. */
+/* Writes the block to which a call returns; it leads to the code after the call. */
 static void write_resume(struct byw_ptx_recursion *r, struct byw_ptx_site *site, LLVMValueRef *by)
 {
     uint32_t results = site->callee->f->results;

@@ -159,7 +159,7 @@ void byw_ptx_forget(struct byw_ptx_reader *r, const struct byw_ptx_symbol *symbo
         *p = (*p)->next;
 }
 
-/* Functions of other units may have the same name. */
+/* Makes a function's name unique, because functions of other units may have the same name. */
 static void rename_function(struct byw_ptx_reader *r, struct byw_ptx_function *f)
 {
     size_t room = strlen(f->name) + 16;

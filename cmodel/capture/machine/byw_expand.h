@@ -6,8 +6,8 @@
  * One kernel applies an operation to its own result three times, another kernel twice; the
  * difference is the cost of one operation.  The shortest path through the code is counted: rare
  * operands (subnormal numbers, 64-bit quotients that need 64 bits) take longer, in a function that
- * is called.  Cycles are those of one warp from operand to result, by the stall counts and
- * barriers.
+ * is called.  Cycles are those of one warp from operand to result, according to the stall counts
+ * and barriers.
  */
 #ifndef BYW_EXPAND_H
 #define BYW_EXPAND_H

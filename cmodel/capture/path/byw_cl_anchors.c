@@ -63,7 +63,7 @@ uint32_t byw_cl_piece_at(const uint32_t *mark, uint32_t marks, uint32_t number)
 
     if (number == 0)
         return BYW_CL_NOWHERE;
-    while (low < high) { /* the first mark above */
+    while (low < high) { /* finds the first mark above that of the instruction */
         uint32_t middle = low + (high - low) / 2;
 
         if (mark[middle] <= BYW_CL_MARK_GUARDED(number))
@@ -388,7 +388,7 @@ static void find_guards(struct byw_cl_anchors *a)
             continue;
         if (a->block[loop].stands == 0 && a->block[loop].taken == BYW_CL_NOWHERE &&
             a->block[loop].next == loop + 1)
-            loop++; /* lanes meet in front of the loop */
+            loop++; /* lanes reconverge in the block before the loop */
         block->guards = loop < a->blocks && is_rest_of(a, b + 2, loop);
     }
 }

@@ -29,7 +29,7 @@
 #define GUARD_COST 64u
 #define DETOUR_MOST 6u /* blocks of a slow path, and of the short code that it replaces */
 
-/* A place on a walk: it is about to execute a block. */
+/* A point of a walk, before the execution of `block`. */
 struct state {
     uint64_t cost;
     uint32_t at; /* PTX blocks consumed */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_slow_ways.h - the ways of byw_slow_ways.def as numbers from 1; 0: the short code is exact.
+ * byw_slow_ways.h - the ways of byw_slow_ways.def, numbered from 1; 0: the short code is exact, so
+ * that no function is called.
  */
 #ifndef BYW_SLOW_WAYS_H
 #define BYW_SLOW_WAYS_H

@@ -42,7 +42,7 @@ struct byw_cl_paths {
     uint64_t ctas; /* begun */
     uint32_t *piece; /* sequence being searched */
     size_t piece_room;
-    struct byw_cl_slow *slow; /* slow paths on it */
+    struct byw_cl_slow *slow; /* slow paths taken in this sequence */
     size_t slows, slow_room;
     uint32_t *ran; /* per PTX block: its executions in the sequence so far */
     struct byw_cl_walk walk;

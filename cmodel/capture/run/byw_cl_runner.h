@@ -63,7 +63,7 @@ struct byw_cl_runner {
     struct byw_diag *diag;
     enum byw_status status;
     uint32_t items; /* in the group being run */
-    uint32_t size[3]; /* its work-items */
+    uint32_t size[3]; /* work-items of this group in each dimension */
     bool logs; /* the launch is traced, or its lanes meet */
     bool whole; /* all work-items of a group are live at once, because they wait for each other */
     uint64_t budget; /* loop iterations between two pauses */

@@ -58,7 +58,8 @@ struct byw_blas {
 
 #define BYW_BLAS_BLOCKS REDUCE /* largest number of blocks whose sums are added up */
 
-/* Launches a kernel by the type's prefix and its name. */
+/* Launches the kernel with this type's prefix and name. matrix: blocks have TILE x TILE threads,
+ * else REDUCE. */
 int byw_blas_launch(const char *prefix, const char *name, const unsigned grid[3], bool matrix,
                     void *const *args);
 

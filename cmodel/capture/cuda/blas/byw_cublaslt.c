@@ -31,14 +31,15 @@ static const struct {
                   [11] = {8, NULL}, /* auxiliary output: only unsupported epilogues have one */
                   [12] = {8, NULL},
                   [13] = {8, NULL},
-                  [14] = {8, NULL}, /* stride of vectors of scalars, likewise */
+                  [14] = {8, NULL}, /* stride of vectors of scalars, which are unsupported */
                   [15] = {4, NULL}, /* number of SMs */
                   [FACTOR] = {8, NULL}, /* factors of A, B, C, D */
                   [18] = {8, NULL},
                   [19] = {8, NULL},
                   [20] = {8, NULL},
                   [21] = {8, "the largest magnitude of a result (amax)"},
-                  [22] = {4, NULL}, /* of the auxiliary output */
+                  /* 22 to 24: type, scale and largest magnitude of the auxiliary output */
+                  [22] = {4, NULL},
                   [23] = {8, NULL},
                   [24] = {8, NULL},
                   [25] = {1, NULL}, /* fast sums of FP8 */

@@ -3,11 +3,11 @@
  * Operands for which the machine code of a division or root calls a function, and the path through
  * that function (byw_slow_ways.h).
  *
- * Roots and reciprocals test their operand by integer instructions, which show the condition. A
- * division of 32 bits tests both by FCHK: it holds unless the dividend is at least 2^-102, the
- * divisor from 2^-125 to below 2^125 and the quotient from 2^-125 to below 2^127, where no step of
- * the short code under- or overflows. A division of 64 bits tests the upper words of the dividend
- * and of the quotient that the short code found.
+ * For roots and reciprocals, integer instructions of the machine code test the operand, so the
+ * condition is known. A division of 32 bits tests both by FCHK: it holds unless the dividend is at
+ * least 2^-102, the divisor from 2^-125 to below 2^125 and the quotient from 2^-125 to below 2^127,
+ * where no step of the short code under- or overflows. A division of 64 bits tests the upper words
+ * of the dividend and of the quotient that the short code found.
  */
 #include <math.h>
 

@@ -112,7 +112,7 @@ CALL(nvJitLinkGetLinkedCubin, handle_t handle, void *image)
     return SUCCESS;
 }
 
-/* Like the functions for machine code. */
+/* PTX is returned like machine code. */
 CALL(nvJitLinkGetLinkedPtxSize, handle_t handle, size_t *size)
 {
     return nvJitLinkGetLinkedCubinSize(handle, size);
