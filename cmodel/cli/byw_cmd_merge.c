@@ -181,7 +181,7 @@ static bool is_claims(const char *path, json_t **claims)
     return false;
 }
 
-/* Pages of papers next to the file, with links to the runs if they are in its folder. */
+/* Writes pages of papers next to the file, with links to the runs if they are in its folder. */
 static enum byw_status write_papers(const char *path, const json_t *claims, struct byw_diag *diag)
 {
     const char *slash = strrchr(path, '/');

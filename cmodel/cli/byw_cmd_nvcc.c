@@ -75,7 +75,7 @@ static struct said read_options(int argc, char **argv)
     return said;
 }
 
-/* The options without -cudart KIND and -cudart=KIND. */
+/* Copies the options, without -cudart KIND and -cudart=KIND; returns their number. */
 static int copy_options(char **to, int argc, char **argv)
 {
     int count = 0;

@@ -96,7 +96,8 @@ static enum byw_status run(const char *out, unsigned warp, const char *launches,
     return st;
 }
 
-/* limit: seconds, 0: none.  [timeout -k 5 N] PROGRAM --size SIZE OPTIONS */
+/* Captures the program of a workload: [timeout -k 5 N] PROGRAM --size SIZE OPTIONS. limit: seconds;
+ * 0: none. */
 static enum byw_status capture(const struct byw_inputs *inputs, const char *workload,
                                const char *out, unsigned warp, unsigned limit, const char *launches,
                                struct byw_diag *diag)
@@ -247,7 +248,7 @@ enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
     return st;
 }
 
-/* Folder of a path, created if needed. */
+/* Creates the folder of a path, if needed. */
 static enum byw_status make_folder_of(const char *path, struct byw_diag *diag)
 {
     char folder[BYW_PATH_ROOM];

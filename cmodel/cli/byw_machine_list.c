@@ -42,7 +42,7 @@ static enum byw_status read_file(struct byw_machine_text *l, const char *path,
                : byw_diag_set(diag, BYW_EIO, "%s: reading failed", path);
 }
 
-/* A new folder for the assembler's files. */
+/* Creates a folder for the assembler's files. */
 static enum byw_status make_folder(char folder[FOLDER_ROOM], struct byw_diag *diag)
 {
     const char *temporary = getenv("TMPDIR");

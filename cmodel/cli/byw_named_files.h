@@ -27,8 +27,8 @@ struct byw_named_file {
     enum byw_file_use use;
 };
 
-/* BYW_EINVAL with a sentence that names both when an output is also an input, when two outputs are
- * the same file, or when a result would replace a trace or a run of a sweep. */
+/* Returns BYW_EINVAL, with a sentence that names both files, when an output is also an input, when
+ * two outputs are the same file, or when a result would replace a trace or a run of a sweep. */
 enum byw_status byw_named_files_check(const struct byw_named_file *file, size_t count,
                                       struct byw_diag *diag);
 

@@ -10,7 +10,7 @@
 
 enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag)
 {
-    char path[PATH_MAX + 8]; /* of this program, then of byway-rtl */
+    char path[PATH_MAX + 8]; /* path of this program, then of byway-rtl */
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
     struct stat self, other;
     char *slash, **args;

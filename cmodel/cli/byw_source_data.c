@@ -218,8 +218,8 @@ static const char *base_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* The given text with that file name. If the file is "<source>" (OpenCL C), the text that defines
- * the kernel. NULL: none. */
+/* Returns the given text with that file name, or, if the file is "<source>" (OpenCL C), the text
+ * that defines the kernel. NULL: none. */
 static const char *given(const struct byw_source_texts *t, const char *file, const char *kernel)
 {
     uint32_t number;

@@ -14,7 +14,7 @@
 #define GRANULE (2ull << 20)
 
 struct byw_cu_physical {
-    int fd; /* file with its content */
+    int fd; /* file that contains this memory's data */
     size_t size;
     unsigned holders; /* the program's handles, and mappings */
     unsigned char properties[32]; /* CUmemAllocationProp */

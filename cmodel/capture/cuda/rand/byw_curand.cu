@@ -104,7 +104,7 @@ static __device__ word next_mrg(word *s)
     return x > y ? x - y : x - y + MRG_FIRST;
 }
 
-/* The same for MRG32k3a, whose numbers are 1 to MRG_FIRST. */
+/* As xorwow, for the generator MRG32k3a, whose numbers are 1 to MRG_FIRST. */
 __global__ void mrg32k3a(word *state, int first, long count, int what, float mean, float deviation,
                          void *out)
 {
