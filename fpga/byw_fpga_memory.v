@@ -42,7 +42,7 @@ module byw_fpga_memory #(
   input  wire [PLACES_W-1:0]     clear_place_i,
   input  wire                    audit_i,          // only while quiet_o
   input  wire [PLACES_W-1:0]     audit_place_i,
-  output wire [2*ELEMENTS-1:0]   audit_version_o,  // one cycle later
+  output wire [2*ELEMENTS-1:0]   audit_version_o,  // valid one cycle later
   input  wire                    throttle_i,
 
   input  wire                    mem_req_valid_i,

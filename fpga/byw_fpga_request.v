@@ -40,7 +40,7 @@ module byw_fpga_request #(
   input  wire [PLACES_W-1:0]     clear_place_i,
   input  wire                    audit_i,          // only while empty_o
   input  wire [PLACES_W-1:0]     audit_place_i,
-  output wire [2*ELEMENTS-1:0]   audit_version_o,  // one cycle later
+  output wire [2*ELEMENTS-1:0]   audit_version_o,  // valid one cycle later
 
   input  wire                    run_i,
   input  wire                    flush_i,          // pulse

@@ -26,11 +26,11 @@ module byw_rv32_core #(
   output wire            req_valid_o,       // stays until taken
   input  wire            req_ready_i,
   output wire            req_write_o,
-  output wire [31:0]     req_addr_o,        // of the word
+  output wire [31:0]     req_addr_o,        // byte address of the word
   output wire [3:0]      req_bytes_o,
   output wire [31:0]     req_data_o,
   output wire [31:0]     req_pc_o,
-  input  wire            rsp_valid_i,       // one for each request, stores included
+  input  wire            rsp_valid_i,       // one response per request, stores included
   input  wire [31:0]     rsp_data_i,        // the word
   input  wire            rsp_error_i,
 

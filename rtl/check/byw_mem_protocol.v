@@ -59,7 +59,7 @@ module byw_mem_protocol #(
   reg  [31:0]        stores_q;
   reg                filling_q;                // a fill has begun and not ended
   reg  [ID_W-1:0]    filling_id_q;
-  reg  [31:0]        beats_q;                  // its beats so far
+  reg  [31:0]        beats_q;                  // beats of that fill so far
   wire               asks     = mem_req_valid_i && mem_req_ready_i;
   wire               answers  = mem_rsp_valid_i && mem_rsp_ready_i;
   wire               is_wb    = mem_req_kind_i == BYW_MEM_WRITEBACK;

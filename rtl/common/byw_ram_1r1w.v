@@ -80,7 +80,8 @@ module byw_ram_1r1w #(
   endgenerate
 
 `ifdef BYW_CHECKED
-  reg was_read = 1'b1;                           // in the cycle before; true before the first edge
+  reg was_read = 1'b1;                           // a word was read in the cycle before; true before
+                                                 // the first edge
   reg parity_q;
 
   always @(posedge clk_i) begin : p_last

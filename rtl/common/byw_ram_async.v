@@ -44,7 +44,7 @@ module byw_ram_async #(
   endgenerate
 
 `ifdef BYW_CHECKED
-  reg              written_q = 1'b0;             // in the cycle before
+  reg              written_q = 1'b0;             // a word was written in the cycle before
   reg [ADDR_W-1:0] written_addr_q;
   reg [WIDTH-1:0]  written_data_q;
 

@@ -124,7 +124,7 @@ module byw_set_bits #(
 
 `ifdef BYW_CHECKED
   reg              before_q = 1'b0;              // false before the first edge
-  reg [SET_IW-1:0] set_q;                        // of the first port, in the cycle before
+  reg [SET_IW-1:0] set_q;                        // set of the first port in the cycle before
   reg [WIDTH-1:0]  next_q;                       // what its bits became then
 
   always @(posedge clk_i) begin : p_before

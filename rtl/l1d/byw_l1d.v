@@ -164,7 +164,7 @@ module byw_l1d #(
   wire [`BYW_NOTE_W-1:0] s2_note;
   wire [`BYW_CAUSE_W-1:0] s2_cause;
   wire [WAY_IW-1:0]     s2_way, fill_way;              // way of its line, or of the line freed
-  wire [BLOCK_W-1:0]    s2_block;                   // its line or sector
+  wire [BLOCK_W-1:0]    s2_block;                   // line or sector of the request in s2
   wire [PLACE_W-1:0]    s2_place;
 
   // ---- units

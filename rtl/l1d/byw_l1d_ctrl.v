@@ -48,7 +48,7 @@ module byw_l1d_ctrl #(
   input  wire       s2_decidable_i,         // s2 can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
-  input  wire       s2_needs_line_i,        // not an invalidate, flush or fence
+  input  wire       s2_needs_line_i,        // the request is not an invalidate, flush or fence
   input  wire       s2_walks_i,             // a flush, or a fence that does more than wait
   input  wire       s2_maint_done_i,        // LOOK: maint_done_o of the cycle before
   input  wire [2:0] s2_hint_i,              // BYW_FENCE_* if it is a fence
@@ -80,11 +80,12 @@ module byw_l1d_ctrl #(
   input  wire       writes_idle_i,
 
   // the decision
-  input  wire       tag_bad_i, // it looks at a tag with wrong parity, so is not decided
+  input  wire       tag_bad_i, // the request looks at a tag with wrong parity, so it is not decided
   input  wire       tag_fail_i,             // tag_bad_i: the request is answered with an error
   input  wire       store_refused_i,        // the request is a store and refused
   input  wire       req_refused_i,          // the outcome is a refusal
-  input  wire       req_can_leave_i,        // not refused, and no line to clean first
+  input  wire       req_can_leave_i,        // the request is not refused, and no line must be
+                                            // cleaned first
   input  wire       hit_i,                  // if not refused: a hit; early, as the next six
   input  wire       hit_answered_i,         // a hit that s3 answers
   input  wire       load_miss_i,            // a load that misses
@@ -126,7 +127,7 @@ module byw_l1d_ctrl #(
   output wire       walk_restart_o,         // the next flush starts at the first line
   output wire       walk_step_o,            // the flush walk steps to the next line
   output wire       line_must_clean_o,      // the line looked at must be written back
-  output wire       wb_load_o,              // its beat goes into the write-back register
+  output wire       wb_load_o,              // a beat of that line goes into the write-back register
   output wire       mshr_alloc_o,           // an MSHR is allocated
   output wire       mshr_merge_o,           // the load merges into the MSHR of its line
   output wire       bypass_send_o,          // a load or atomic takes the bypass path

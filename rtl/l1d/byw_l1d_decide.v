@@ -98,7 +98,7 @@ module byw_l1d_decide #(
   // the decision, see byw_policy
   output wire                  store_refused_o, // the request is a store and refused
   output wire                  refused_o,       // outcome BYW_RSFAIL
-  // not refused, and not line_given_up_o with line_dirty_i
+  // the request is not refused, and not line_given_up_o with line_dirty_i
   output wire                  req_can_leave_o,
   output wire                  hit_o,           // if not refused: outcome BYW_HIT
   output wire                  hit_answered_o,  // a hit that s3 answers
@@ -126,7 +126,7 @@ module byw_l1d_decide #(
   input  wire                  s2_accept_i,
   input  wire                  mshr_alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
-  input  wire                  mshr_merge_i,    // it merges into the MSHR of its line
+  input  wire                  mshr_merge_i,    // the request merges into the MSHR of its line
   // length of that MSHR's list afterwards
   input  wire [COUNT_W-1:0]    list_count_i,
   input  wire                  list_full_i,     // the list is full afterwards
@@ -245,7 +245,7 @@ module byw_l1d_decide #(
     .rec_used_o(rec_used),
     .rec_pending_o(rec_pending),
 
-    // its write
+    // the write of the record
     .wr_if_i(rec_wr_if_accepted),
     .wr_en_i(rec_wr_en),
     .wr_new_key_i(key_write),

@@ -53,7 +53,7 @@ module byw_l1d_look #(
   input  wire              s1_marked_i,      // the RAM word of the s1 set is not its record
 
   output wire              s2_decidable_o,
-  output wire              s2_rec_complete_o,  // its record is complete; independent of its key
+  output wire              s2_rec_complete_o,  // the s2 record is complete, independent of its key
   output wire [3:0]        view_s2_o,
   output wire              s2_cold_o
 );
@@ -64,7 +64,7 @@ module byw_l1d_look #(
   reg               s2_uses_rec_q;
   reg               s2_viewed_q;               // the record was examined in the cycle before
   reg               view_q;                    // the result of look is no longer valid
-  reg               wait_q;                    // as view_q, whatever the keys say
+  reg               wait_q;                    // like view_q, but whatever the keys say
   reg               view_copy_q, view_n_q, view_n_copy_q;  // copies of view_q and of its inverse
 
   // With filter_changed_i every record is rebuilt, so view_s2_o does not matter in that cycle.

@@ -76,7 +76,8 @@ module byw_l1d_pipe #(
   // s2
   output reg                     s2_valid_o,
   output wire [2:0]              s2_op_o,
-  output reg                     s2_needs_line_o,   // not an invalidate, flush or fence
+  output reg                     s2_needs_line_o,   // the request is not an invalidate, flush or
+                                                    // fence
   output reg                     s2_walks_o,        // a flush, or a fence that cleans
   input  wire                    maint_done_i,      // the flush or fence can end
   output reg                     s2_maint_done_o,   // maint_done_i a cycle before, if s2 stayed

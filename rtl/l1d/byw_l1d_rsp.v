@@ -70,7 +70,8 @@ module byw_l1d_rsp #(
   input  wire                    fails_i,         // a tag has wrong parity
   input  wire [BEAT_BYTES-1:0]   fetch_i,         // bytes of its beat or sector
   input  wire [BEAT_BYTES*8-1:0] line_data_i,     // valid from the next cycle on
-  input  wire [BEAT_BYTES-1:0]   line_bad_i,      // likewise; bytes with wrong parity
+  input  wire [BEAT_BYTES-1:0]   line_bad_i,      // bytes with wrong parity, valid from the next
+                                                  // cycle on
 
   // from memory
   input  wire                    beat_taken_i,    // a beat of a fill

@@ -84,12 +84,13 @@ module byw_l1d_send #(
   input  wire                    direct_taken_i, // an accepted response other than a fill
   output wire                    give_o,         // the response is to a bypass
   output wire [TRACKER_IW-1:0]   give_tracker_o,
-  output wire [ID_W-1:0]         give_id_o,      // its requester id, one cycle later
+  output wire [ID_W-1:0]         give_id_o,      // requester id of the bypass, valid one cycle
+                                                 // later
   output wire                    store_ack_o,
   output wire                    wb_ack_o,
 
   // resources available in this cycle
-  output wire                    miss_room_o,    // in the queue
+  output wire                    miss_room_o,    // there is room in the queue
   output wire                    miss_slot_o,    // for s2
   output wire                    bypass_slot_o,  // for s2, with a tracker
   output wire                    wb_valid_o,

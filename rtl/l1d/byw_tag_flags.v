@@ -34,7 +34,7 @@ module byw_tag_flags #(
 
   input  wire                 late_en_i,       // a record was written in the cycle before
   input  wire [SET_IW-1:0]    late_set_i,
-  input  wire [DATA_WAYS-1:0] wr_pending_i,    // of the record written in this cycle
+  input  wire [DATA_WAYS-1:0] wr_pending_i,    // pending bits of the record written in this cycle
   input  wire                 fill_en_i,       // as in byw_tag_store
   input  wire [SET_IW-1:0]    fill_set_i,
   input  wire [WAY_IW-1:0]    fill_way_i,
@@ -74,7 +74,8 @@ module byw_tag_flags #(
   localparam [DATA_WAYS-1:0] ONE_WAY = 1;
   wire                 s1_filled      = late_fill_q && (late_fill_set_q == s1_set_i);
   wire                 s2_filled      = late_fill_q && (late_fill_set_q == s2_set_i);
-  wire                 tag_kept       = late_error_q && late_keep_q;  // of a failed line
+  wire                 tag_kept       = late_error_q && late_keep_q;  // the tag of a failed line
+                                                                      // stays
   wire [DATA_WAYS-1:0] fill_onehot    = ONE_WAY << late_fill_way_q;
   wire [DATA_WAYS-1:0] s1_fill_onehot = fill_onehot & {DATA_WAYS{s1_filled}};
   wire [DATA_WAYS-1:0] s2_fill_onehot = fill_onehot & {DATA_WAYS{s2_filled}};

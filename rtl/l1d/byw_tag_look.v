@@ -62,7 +62,7 @@ module byw_tag_look #(
   input  wire [DATA_WAYS-1:0] s1_pending_i,
   input  wire                 s1_dropped_i,
   input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key matches s1, valid or not, per part
-  input  wire [TAG_WAYS*PARITY_PARTS-1:0] s1_key_parity_i,  // likewise their parity, per part
+  input  wire [TAG_WAYS*PARITY_PARTS-1:0] s1_key_parity_i,  // parity of the keys, per part
   input  wire [TAG_WAYS-1:0]  s1_known_i,      // s1_same_i replaces the match of these ways
   input  wire [TAG_WAYS-1:0]  s1_same_i,
   output wire [SET_IW-1:0]    look_set_o,
@@ -140,7 +140,7 @@ module byw_tag_look #(
   genvar                      g;
 
   assign {status, rc, pos, age, owner, rank, reused, used} = s2_rec_q;
-  assign {empty, dropped, fail, keep, waits} = flags_q;   // as read in the cycle before
+  assign {empty, dropped, fail, keep, waits} = flags_q;   // flags as read in the cycle before
 
   always @(posedge clk_i) begin : p_flags
     flags_q <= s2_flags_i & ~{{(2+2*DATA_WAYS){1'b0}}, s2_filled};
@@ -178,7 +178,7 @@ module byw_tag_look #(
   wire                 look_hazard = wr_if_i && (s2_set_q == look_set_q);
   wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? fill_onehot : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? fill_onehot : {DATA_WAYS{1'b0}};
-  wire [TAG_WAYS-1:0]  look_match;               // as matched in s1
+  wire [TAG_WAYS-1:0]  look_match;               // tag match of look, computed in s1
   wire [TAG_WAYS-1:0]  look_equal, look_key_bad;
 
   generate

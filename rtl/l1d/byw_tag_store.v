@@ -81,7 +81,7 @@ module byw_tag_store #(
   output wire [DATA_WAYS-1:0]        rec_used_o,
   output wire [DATA_WAYS-1:0]        rec_pending_o,
 
-  // its write
+  // the write of the record
   input  wire                        wr_if_i,        // LOOK: s2 writes if it is accepted
   input  wire                        wr_en_i,
   input  wire                        wr_new_key_i,   // way wr_tag_i gets the key of s2

@@ -48,7 +48,7 @@ module byw_l2_pc_bypass #(
   // the access at the tags, and its prediction
   input  wire [SET_IW-1:0] set_i,
   input  wire              store_i,       // the access is a store
-  input  wire [HASH_W-1:0] hash_i,        // of its PC
+  input  wire [HASH_W-1:0] hash_i,        // hash of its PC
   output wire [CTR_W-1:0]  counter_o,
   output wire              dead_o,
   output wire              sampled_o,     // a dead load, but cached to learn

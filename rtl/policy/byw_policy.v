@@ -87,7 +87,7 @@ module byw_policy #(
   // the request is a store and refused; a store needs only a queue slot
   output wire                        store_refused_o,
   output wire                        refused_o,        // outcome_o is BYW_RSFAIL
-  // not refused, and not line_given_up_o with line_dirty_i
+  // the request is not refused, and not line_given_up_o with line_dirty_i
   output wire                        req_can_leave_o,
 
   // the outcome if not refused, available early
@@ -110,7 +110,7 @@ module byw_policy #(
   output wire [`BYW_NOTE_W-1:0]      note_o,           // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0]     cause_o,          // BYW_CAUSE_*, if bypassed
   output wire [TAG_IW-1:0]           tag_o,
-  output wire [WAY_IW-1:0]           way_o, // of TOUCH, COMMIT, RELEASE, line_evict_o, hit
+  output wire [WAY_IW-1:0]           way_o, // way of TOUCH, COMMIT, RELEASE, line_evict_o, hit
   output wire                        line_evict_o,     // the filled line of way_o is evicted
   output wire                        mshr_detach_o,    // the MSHR of the line is detached
   output wire                        line_drop_o,      // the line is given up
@@ -119,9 +119,9 @@ module byw_policy #(
   output wire                        filter_off_o,     // the filter is off
   output wire                        blind_o,          // the mode does no tag lookup
   output wire                        hit_committed_o,  // the line is committed in way_o
-  output wire                        hit_pending_o,    // that line is pending
-  output wire [WAY_IW-1:0]           look_way_o,       // of the record examined in this cycle
-  output wire                        look_committed_o, // its line is committed
+  output wire                        hit_pending_o,    // the line in way_o is pending
+  output wire [WAY_IW-1:0]           look_way_o,       // way in the record examined in this cycle
+  output wire                        look_committed_o, // the line in that record is committed
   output wire                        lfu_search_o,     // LOOK: see byw_l1d_look
 
   // the record after the decision

@@ -31,7 +31,7 @@ module byw_policy_grant (
   input  wire way_available_i,
   input  wire victim_owned_i,     // the allocated line belongs to another tag
   input  wire tag_owns_line_i,    // the selected tag owns a line
-  input  wire line_dirty_i,       // that line is dirty
+  input  wire line_dirty_i,       // the line of way_o of byw_policy is dirty
 
   // resources available in this cycle
   input  wire miss_slot_free_i,

@@ -104,7 +104,7 @@ module byw_axi4_protocol #(
   wire                  aw_shared = (SHARED != 0) && awid_i[ID_W-1];
   wire                  ar_shared = (SHARED != 0) && arid_i[ID_W-1];
   wire                  r_shared  = (SHARED != 0) && rid_i[ID_W-1];
-  reg  [IDS-1:0]        aw_w, aw_r, ar_w, ar_r;    // in flight to the same line
+  reg  [IDS-1:0]        aw_w, aw_r, ar_w, ar_r;    // by id: in flight to the line of AW or AR
   reg  [7:0]            left;
   integer               i;
 

@@ -60,7 +60,8 @@ module byw_tilelink_protocol #(
 
   reg  [SOURCES-1:0]        busy_q, get_q;
   reg  [SOURCES*LINE_W-1:0] line_q;
-  reg  [SOURCES-1:0]        same, same_put;        // in flight to the line, of another request
+  reg  [SOURCES-1:0]        same, same_put;        // by source: another request's message to the
+                                                   // line is in flight
   integer                   i;
 
   always @* begin : p_lines
