@@ -64,7 +64,7 @@ struct byw_cu_function;
 
 /* Loads PTX, or the PTX of a fat binary.  Messages go to stderr. */
 BYW_CU_API enum byw_cu_error byw_cu_load(const void *image, struct byw_cu_module **module);
-/* The same for an image of `size` bytes. */
+/* As byw_cu_load(), for an image of `size` bytes. */
 enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_cu_module **module);
 BYW_CU_API void byw_cu_unload(struct byw_cu_module *module);
 

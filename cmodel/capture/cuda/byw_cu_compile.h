@@ -26,8 +26,8 @@ struct byw_cu_binary {
  * BYW_EFORMAT: not PTX; diag names the line. Kernels that cannot run are listed in the image. */
 enum byw_status byw_cu_compile(const char *text, size_t length, const char *kernel, bool traced,
                                struct byw_cu_binary *binary, struct byw_diag *diag);
-/* The limit of a thread's stack in bytes, for functions that call themselves. Kernels that are
- * compiled later have that much, but at least 64 KB. False: more than a GPU offers. */
+/* Sets the limit of a thread's stack in bytes, for recursive functions. Kernels that are compiled
+ * later have that much, but at least 64 KB. False: more than a GPU offers. */
 bool byw_cu_set_stack(size_t bytes);
 size_t byw_cu_stack(void);
 

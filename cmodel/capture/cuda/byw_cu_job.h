@@ -41,8 +41,8 @@ enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag);
  * remains. */
 enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag);
 
-/* Whether a kernel reaches functions that call themselves; gives all places where it calls the same
- * functions one stack (byw_ptx_recursion.h). */
+/* _recurses says whether a kernel reaches recursive functions. _share_stacks gives all places where
+ * it calls the same functions one stack (byw_ptx_recursion.h). */
 bool byw_cu_recurses(LLVMValueRef kernel);
 void byw_cu_share_stacks(LLVMValueRef kernel);
 

@@ -46,7 +46,7 @@ static inline uint16_t *byw_wl_bf16s(struct byw_wl *wl, size_t count, float low,
     return number;
 }
 
-/* The same as device memory. */
+/* Creates a device buffer from bfloat16 numbers; init NULL: without content. */
 static inline cl_mem byw_wl_bf16_buffer(struct byw_wl *wl, size_t count, const uint16_t *init)
 {
     return byw_wl_buffer(wl, count * sizeof(*init), init);

@@ -458,7 +458,8 @@ CROSS(rp, UP)
  * except e5m2.  Only those of 8 bits have a NaN; here it is 0x7f.  .satfinite clamps infinities,
  * too; without a NaN, a NaN becomes the largest number. */
 struct small {
-    u32 part, bias, most, nan, sign; /* bits of the fraction; largest number; place of the sign */
+    /* part: bits of the fraction; most: largest number; sign: bit number of the sign */
+    u32 part, bias, most, nan, sign;
 };
 static const struct small E4M3 = {3, 7, 0x7e, 0x7f, 7}, E5M2 = {2, 15, 0x7b, 0x7f, 7},
                           E2M3 = {3, 1, 0x1f, 0x1f, 5}, E3M2 = {2, 3, 0x1f, 0x1f, 5},

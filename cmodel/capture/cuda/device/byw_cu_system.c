@@ -49,7 +49,7 @@ PTX_CALL u64 ptx_stack_take(u64 top, u64 size)
                           0, "alloca");
     return size > top ? 0 : top - size;
 }
-/* Moves the top of the stack of functions that call themselves (byw_ptx_recursion.h). */
+/* Moves the top of the stack of recursive functions (byw_ptx_recursion.h). */
 PTX_CALL u64 ptx_recursion_take(u64 top, u64 more, u64 room, u64 name, u64 depth)
 {
     if (top + more > room)
