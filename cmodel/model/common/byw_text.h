@@ -26,7 +26,7 @@ enum { BYW_TEXT_COLUMNS = 80 };
  * a blank unless a blank or another line break follows.  A word longer than a line is printed
  * whole. */
 void byw_text_wrap(FILE *out, const char *text, size_t at, const char *margin);
-/* The same with a margin of `at` blanks. */
+/* byw_text_wrap() with a margin of `at` blanks. */
 void byw_text_wrap_at(FILE *out, const char *text, size_t at);
 /* Prints a row of two columns: `left`, then the text wrapped from column `at` on; the text begins
  * on the next line if `left` is too long. */

@@ -70,7 +70,7 @@ struct apcm {
     uint32_t next; /* entry of `watch` to replace next */
     struct watch watch[WATCHED];
     struct pc_entry pc[PCS];
-    struct line_state *line; /* by block */
+    struct line_state *line; /* by block: state of its line */
     uint32_t *block_of; /* by MSHR: block that its fill goes to */
     uint8_t *owner; /* by MSHR: index of its load in the PC table */
     uint64_t uses;

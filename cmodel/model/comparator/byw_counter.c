@@ -63,7 +63,7 @@ struct counter {
     uint32_t values[KEYS];
     uint8_t most; /* counters saturate here */
     struct entry *table;
-    struct line *line; /* by block */
+    struct line *line; /* by block: state of its line */
     uint32_t *coming; /* by MSHR: table entry of its load */
     uint32_t skipped; /* bypasses since sampling last kept a load */
     uint64_t uses;

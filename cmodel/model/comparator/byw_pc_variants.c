@@ -40,7 +40,7 @@ struct variants {
     struct byw_mech_setup setup;
     bool dead_first, stores_train, on_miss, reports;
     struct byw_pc_pred pred;
-    bool *dead; /* by block */
+    bool *dead; /* by block: its line is predicted dead */
     uint64_t *used_at; /* by block: value of `uses` at its last use */
     uint64_t uses;
     struct byw_guesses guesses;

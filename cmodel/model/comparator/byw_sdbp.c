@@ -47,7 +47,7 @@ struct sdbp {
     uint32_t values[KEYS];
     uint8_t *table[TABLES];
     struct sample *sample; /* sampled sets x ways */
-    bool *dead; /* by block */
+    bool *dead; /* by block: its line is predicted dead */
     uint64_t *used_at; /* by block: value of `uses` at its last use */
     bool *coming; /* by MSHR: prediction for its load */
     uint64_t uses;

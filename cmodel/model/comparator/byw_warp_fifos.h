@@ -15,7 +15,7 @@ struct byw_warp_fifos {
     uint64_t entered; /* requests since reset */
     uint64_t waiting; /* bit per non-empty FIFO */
     uint32_t chosen; /* FIFO whose head is offered; `queues`: none */
-    uint32_t *first, *count; /* by FIFO */
+    uint32_t *first, *count; /* by FIFO: index of its head, and requests in it */
     struct byw_warp_fifo_entry *entry; /* queues x depth */
 };
 

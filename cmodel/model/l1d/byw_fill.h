@@ -34,7 +34,7 @@ struct byw_fill {
     uint32_t buffers; /* number of buffers, a power of two */
     uint32_t ready; /* used buffers whose requests can be answered */
     bool staged; /* fills go through f1 and f2 */
-    bool f1, f2; /* a fill is in that stage; these are the youngest buffers */
+    bool f1, f2; /* a fill is in that stage; the fills in f1 and f2 have the youngest buffers */
     uint32_t next_target; /* index in the draining MSHR's list */
     uint32_t beat_bytes;
     uint32_t beats; /* beats per fill */
@@ -42,7 +42,7 @@ struct byw_fill {
     bool failed; /* one of the beats received had an error */
     struct byw_fill_buffer buffer[BYW_FILL_BUFFERS_STAGED];
     bool direct_valid;
-    struct byw_rsp direct; /* path 2 */
+    struct byw_rsp direct; /* the response in the register of path 2 */
     uint32_t direct_bank; /* index of the direct_data that is on the port */
     uint8_t *direct_data[2]; /* NULL without data; two, so that bytes stay valid until the tick
                               * after next */

@@ -62,7 +62,7 @@ struct byw_mem_req {
 };
 
 struct byw_mem_rsp {
-    const uint8_t *data; /* reads */
+    const uint8_t *data; /* bytes of a response to a read */
     uint32_t id;
     uint8_t kind; /* enum byw_mem_kind */
     bool error;

@@ -21,7 +21,7 @@
 
 /* How much of the prepared decision in s2 is still valid (l1d.look_stage). */
 enum byw_look_view {
-    BYW_VIEW_FRESH, /* the whole decision */
+    BYW_VIEW_FRESH, /* the whole decision is valid */
     BYW_VIEW_RANKS, /* the tag match is valid; the victim and the counter are not */
     BYW_VIEW_STALE, /* nothing is valid: one cycle to prepare it again */
     BYW_VIEW_THAW, /* the record must be read again, too: one more cycle */
@@ -41,7 +41,7 @@ struct byw_l1d_slot {
     uint8_t *data; /* copy of the store bytes; NULL without data */
 };
 
-enum { BYW_L1D_SLOTS = 3 }; /* s1, look, s2 */
+enum { BYW_L1D_SLOTS = 3 }; /* stages s1, look and s2 */
 
 struct byw_l1d_pipe {
     bool s1_valid;
@@ -146,7 +146,7 @@ struct byw_l1d_cycle {
     bool sector_miss; /* the line is present, its sector is not (allocate-on-fill) */
     bool asks; /* the request in s2 is a load that asks the PC predictor */
     bool stays_blind; /* the accepted request is decided without the tags */
-    struct byw_pc_guess guess; /* with asks */
+    struct byw_pc_guess guess; /* the predictor's answer; valid if `asks` */
     struct byw_decision d;
 };
 
@@ -165,7 +165,7 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
  * At the clock edge, _ask and _tick update which prepared values stay valid and move requests from
  * s1 into look and from look into s2. */
 bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady);
-void byw_l1d_look_ask(struct byw_l1d *l1d); /* before any training */
+void byw_l1d_look_ask(struct byw_l1d *l1d); /* call before any training of the predictor */
 void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
                        const struct byw_l1d_cycle *now);
 

@@ -23,7 +23,7 @@ struct byw_order_entry {
 struct byw_order {
     uint32_t order; /* enum byw_order_mode */
     bool on; /* some requests have numbers */
-    uint32_t size; /* numbers */
+    uint32_t size; /* how many numbers there are */
     uint32_t next;
     struct byw_order_entry *entry; /* NULL if off */
 };

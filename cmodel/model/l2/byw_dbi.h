@@ -52,7 +52,7 @@ struct byw_dbi_walk {
     uint64_t row;
     uint64_t dirty; /* dirty blocks of the row that have not been offered yet */
     bool offers;
-    uint8_t block; /* on offer */
+    uint8_t block; /* the dirty block offered, if `offers` */
 };
 
 struct byw_dbi_req {
@@ -85,7 +85,7 @@ struct byw_dbi {
 enum byw_status byw_dbi_init(struct byw_dbi *dbi, uint32_t sets, uint32_t ways, uint32_t blocks);
 void byw_dbi_release(struct byw_dbi *dbi);
 
-/* Reset. */
+/* Restores the state after reset. */
 void byw_dbi_clear(struct byw_dbi *dbi);
 
 /* The decision, pure: `set` has `ways` entries and is the row's set (FLUSH: the set it has

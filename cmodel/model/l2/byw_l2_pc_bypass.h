@@ -58,7 +58,7 @@ enum byw_status byw_l2_pc_bypass_init(struct byw_l2_pc_bypass *p, const struct b
                                       uint32_t sets, uint32_t ways);
 void byw_l2_pc_bypass_release(struct byw_l2_pc_bypass *p);
 
-/* Reset. */
+/* Restores the state after reset. */
 void byw_l2_pc_bypass_clear(struct byw_l2_pc_bypass *p);
 
 /* Whether the set never bypasses: of 256 sets 0, 33, 66, ... 231. */

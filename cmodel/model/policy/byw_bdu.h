@@ -38,7 +38,7 @@
 
 enum {
     BYW_BDU_TABLE = 8,
-    BYW_BDU_LOOK = 2 /* cycles per entry */
+    BYW_BDU_LOOK = 2 /* cycles to examine an entry */
 };
 
 enum byw_bdu_resample {

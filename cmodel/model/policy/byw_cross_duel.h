@@ -46,7 +46,7 @@ struct byw_cross_duel {
     uint32_t noise; /* hits, and pairs of loads; 0..127 */
     uint32_t hysteresis; /* votes, 1..7 */
     bool on; /* the decision in effect */
-    uint32_t votes; /* below 2 hysteresis */
+    uint32_t votes; /* votes so far, below 2 * hysteresis */
     bool holding; /* true during a hold, false during a sample */
     bool second; /* true in the second half of a sample */
     uint32_t cycle; /* within the half or hold */

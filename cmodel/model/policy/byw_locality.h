@@ -49,8 +49,8 @@ void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *s
                          const struct byw_repl_at *at, int tag, bool at_once,
                          const struct byw_resources *res, struct byw_decision *d);
 
-/* The same with the filter off (threshold 0): a miss installs and commits in one step, and there
- * are at most as many valid tags as data ways (mechanisms/sm_duel.md 1.5). */
+/* byw_locality_decide() with the filter off (threshold 0): a miss installs and commits in one step,
+ * and there are at most as many valid tags as data ways (mechanisms/sm_duel.md 1.5). */
 void byw_locality_decide_off(const struct byw_locality *loc, const struct byw_set *set,
                              const struct byw_repl_at *at, const struct byw_resources *res,
                              struct byw_decision *d);

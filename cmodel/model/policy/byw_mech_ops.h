@@ -49,7 +49,7 @@ struct byw_mech_result {
     uint32_t block; /* hits, and misses that allocate their line at once (allocate-on-miss) */
 };
 
-/* A line or sector gets its place: with allocate-on-miss when its miss is accepted, with
+/* A line or sector is placed: with allocate-on-miss when its miss is accepted, with
  * allocate-on-fill when its bytes arrive. */
 struct byw_mech_install {
     uint32_t block;

@@ -80,12 +80,12 @@ enum byw_status byw_pc_pred_configure(struct byw_pc_pred *pred, const struct byw
                                       uint32_t lines);
 void byw_pc_pred_release(struct byw_pc_pred *pred);
 
-/* Reset. */
+/* Restores the state after reset. */
 void byw_pc_pred_clear(struct byw_pc_pred *pred);
 
 struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc);
 
-/* The same in two steps: reads the counter, then applies sampling and dueling. */
+/* byw_pc_pred_ask() in two steps: _read reads the counter, _follow applies sampling and dueling. */
 struct byw_pc_guess byw_pc_pred_read(const struct byw_pc_pred *pred, uint32_t pc);
 void byw_pc_pred_follow(const struct byw_pc_pred *pred, uint32_t set, struct byw_pc_guess *guess);
 

@@ -10,7 +10,7 @@
 struct table {
     struct entry {
         uint64_t line;
-        uint32_t id; /* SM or kernel */
+        uint32_t id; /* number of the SM or kernel */
         uint32_t count;
     } * entry;
     size_t entries, room;

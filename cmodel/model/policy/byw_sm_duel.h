@@ -40,7 +40,7 @@ struct byw_sm_duel {
     uint32_t interval; /* cycles, 1..1000000 */
     uint32_t hold; /* cycles, 0..1000000 */
     uint32_t margin_pct; /* 0..100 */
-    uint32_t min_accesses; /* loads */
+    uint32_t min_accesses; /* loads that each leader needs for a vote */
     uint32_t hysteresis; /* votes, 1..15 */
     bool all_follow;
     bool by_loads;

@@ -31,7 +31,7 @@ struct byw_two_level {
     uint32_t low; /* 1/256 */
     uint32_t high; /* 1/256 */
     uint32_t bound; /* byw_two_level_bound() */
-    uint32_t few; /* loads */
+    uint32_t few; /* a window with fewer loads has no rate */
     struct byw_womu womu;
     struct byw_mrmu mrmu;
     struct byw_bdu bdu;

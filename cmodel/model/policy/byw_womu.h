@@ -43,7 +43,8 @@ static inline void byw_womu_count(struct byw_womu *womu, uint32_t warps, uint32_
 bool byw_womu_below(const struct byw_womu *womu, bool average, uint32_t cycles, uint32_t whole,
                     uint32_t limit);
 
-/* The same with a precomputed right side: bound = limit * whole, times the cycles if `average`. */
+/* byw_womu_below() with a precomputed right side: bound = limit * whole, times the cycles if
+ * `average`. */
 static inline bool byw_womu_under(const struct byw_womu *womu, bool average, uint32_t bound)
 {
     return 256 * (uint64_t)(average ? womu->sum : womu->last) < bound;

@@ -37,7 +37,7 @@ enum byw_set_action {
 /* Why a load bypasses although neither its hint nor the filter requests it. */
 enum byw_bypass_cause {
     BYW_CAUSE_NONE,
-    BYW_CAUSE_MODE, /* two-level: bypass mode */
+    BYW_CAUSE_MODE, /* the two-level policy is in bypass mode */
     BYW_CAUSE_DEAD, /* PC predictor: no reuse expected */
     BYW_CAUSE_STALL, /* stall bypass, fixed or set by trials: the load would have been refused */
     BYW_CAUSE_MECH, /* a mechanism without hardware: the load would have been refused */

@@ -122,7 +122,7 @@ void byw_set_touch_tag(const struct byw_geometry *geo, struct byw_set *set, int 
 /* Writes a candidate into tag way `tag`; the way must not own a line. */
 void byw_set_install(struct byw_set *set, int tag, uint64_t key, uint8_t rc);
 
-/* Gives data way `way` (free) to tag way `tag` (not committed), fill outstanding. */
+/* Gives data way `way` (free) to tag way `tag` (not committed); the line's fill is outstanding. */
 void byw_set_commit(struct byw_set *set, int tag, uint32_t way);
 
 /* Takes the data line from tag way `tag`. keep_tag: the tag stays as a candidate with RC 0. */

@@ -22,7 +22,7 @@ struct byw_cluster;
 /* with_data: lines carry bytes (lock-step, RTL); the timing simulator passes false. */
 enum byw_status byw_cluster_create(const struct byw_config *config, bool with_data,
                                    struct byw_cluster **cluster, struct byw_diag *diag);
-/* The same with L1 data caches of another implementation; ops = NULL: the C model. */
+/* byw_cluster_create() with L1 data caches of another implementation; ops = NULL: the C model. */
 enum byw_status byw_cluster_create_on(const struct byw_config *config,
                                       const struct byw_l1d_ops *ops, bool with_data,
                                       struct byw_cluster **cluster, struct byw_diag *diag);

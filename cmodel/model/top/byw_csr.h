@@ -72,8 +72,8 @@ static inline uint32_t byw_csr_rescues(const struct byw_config *config)
 /* Sets the registers from a configuration; all others are as after reset. */
 void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config);
 
-/* The reverse: sets the keys that the registers hold in an otherwise complete configuration.
- * TWO_LEVEL_BOUND is skipped, because it is a product. */
+/* Sets the keys that the registers hold in an otherwise complete configuration. TWO_LEVEL_BOUND is
+ * skipped, because it is a product. */
 void byw_csr_to_config(const struct byw_csr *csr, struct byw_config *config);
 
 #endif

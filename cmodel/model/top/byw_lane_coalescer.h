@@ -26,9 +26,9 @@ struct byw_lane_coalescer_config {
 /* The access of a warp; words are aligned to 4 bytes. */
 struct byw_warp_access {
     uint8_t op; /* BYW_OP_LOAD, BYW_OP_STORE, BYW_OP_ATOMIC */
-    bool byte; /* bytes, not words */
+    bool byte; /* the lanes access single bytes, not words */
     uint8_t hint;
-    uint32_t lanes; /* at least one */
+    uint32_t lanes; /* the active lanes; at least one */
     uint32_t warp, pc;
     uint32_t func; /* function of an atomic, passed on */
     uint32_t addr[BYW_COALESCER_LANES];
@@ -39,7 +39,7 @@ struct byw_lane_coalescer_in {
     bool rst;
     bool in_valid, req_ready, rsp_valid, out_ready;
     struct byw_warp_access in;
-    struct byw_rsp rsp; /* id, data, error */
+    struct byw_rsp rsp; /* with id, data and error only */
 };
 
 struct byw_lane_coalescer_out {
@@ -54,7 +54,7 @@ struct byw_lane_coalescer_out {
 struct byw_lane_coalescer {
     struct byw_lane_coalescer_config cfg;
     struct byw_lanes lanes; /* u_lanes */
-    bool v1, v2; /* s1, s2 */
+    bool v1, v2; /* stages s1 and s2 hold an access: a1, a2 */
     struct byw_warp_access a1, a2; /* a2.lanes: lanes of one line or beat */
     uint32_t near; /* with beats: remaining lanes of a1 in the line sent last */
     bool more2; /* a2 continues the previous access */
