@@ -89,7 +89,7 @@ static const char *machine_fault(const struct byw_config *c)
 
 static const char *l2_policy_fault(const struct byw_config *c)
 {
-    uint32_t per_set = c->l2_slices * c->l2_dbi_ways; /* entries with one set per slice */
+    uint32_t per_set = c->l2_slices * c->l2_dbi_ways; /* entries of one set in every slice */
     uint32_t row_log2 = count_letter(c->dram_map, 'C') + count_letter(c->dram_map, 'S');
     bool all = c->l2_cached == BYW_L2_CACHES_ALL, rinses = c->l2_rinse != 0;
     const struct byw_rule rules[] = {

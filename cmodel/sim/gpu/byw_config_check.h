@@ -13,8 +13,8 @@
  * the rule. */
 enum byw_status byw_config_check(const struct byw_config *config, struct byw_diag *diag);
 
-/* The same for callers that identify configurations by something other than their titles.  Returns
- * whether a rule is broken; text: which one; *of_machine: the machine violates it for any
+/* byw_config_check() for callers that identify configurations by something other than their titles.
+ * Returns whether a rule is broken; text: which one; *of_machine: the machine violates it for any
  * policy. */
 bool byw_config_fault(const struct byw_config *config, char text[BYW_RULE_ROOM], bool *of_machine);
 

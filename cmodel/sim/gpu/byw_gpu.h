@@ -64,7 +64,7 @@ struct byw_gpu_sampled {
 /* In a sampled run, the totals are estimates for the whole trace; the figures of SMs and kernels
  * are those of the simulated part. */
 struct byw_gpu_result {
-    uint64_t cycles; /* SM clock */
+    uint64_t cycles; /* cycles of the SM clock */
     uint64_t warp_instructions, thread_instructions;
     struct byw_l1_stats l1; /* summed over the SMs */
     struct byw_mem_stats mem;
@@ -81,13 +81,13 @@ struct byw_gpu_result {
     struct byw_gpu_sampled sampled;
 
     uint32_t sm_count, kernel_count;
-    struct byw_gpu_sm *sm; /* sm_count */
+    struct byw_gpu_sm *sm; /* array of sm_count */
     struct byw_gpu_kernel *kernel; /* kernel_count, in launch order */
 };
 
 /* The occupancy of the SMs at one time, summed over all SMs. */
 struct byw_gpu_levels {
-    uint64_t ctas, warps; /* resident */
+    uint64_t ctas, warps; /* resident CTAs and warps */
     uint64_t lines, mshrs, trackers; /* lines, MSHRs and trackers in use in the L1Ds; 0 if the L1D
                                         is not the C model */
 };

@@ -63,8 +63,8 @@ struct byw_worker {
     pthread_t id;
     uint32_t next; /* the partition it examines first */
     uint64_t preempted; /* times it was preempted, when last reported */
-    uint32_t looks; /* consecutive looks that found no work */
-    uint32_t idle; /* looks while another thread had a partition to spare, since it last got one */
+    uint32_t looks; /* consecutive polls that found no work */
+    uint32_t idle; /* polls while another thread had a partition to spare, since it last got one */
     uint32_t progress_seen[BYW_THREADS_MAX],
         stalled[BYW_THREADS_MAX]; /* per other thread: its `progress`
                                    * when last seen, and looks since
@@ -80,7 +80,7 @@ struct byw_gpu_ahead {
     uint64_t base; /* the GPU's cycle number in cycle 0 of the memory side */
     uint64_t ticked; /* cycle up to which the cluster has been ticked */
     uint64_t horizon;
-    uint64_t looks; /* consecutive looks of the leader that found no work */
+    uint64_t looks; /* consecutive polls of the leader that found no work */
     uint64_t quantum; /* cycles of a step */
     pthread_mutex_t lock;
     pthread_cond_t more;

@@ -18,11 +18,11 @@
 #include "sim/gpu/byw_gpu_ahead.h"
 
 enum {
-    LOOKS = 4000, /* looks for work before a thread sleeps; about 100 us */
-    LOOKS_LED = 1000, /* looks of the leader before it yields to a thread inside a partition */
-    LOOKS_STALLED = 1500, /* looks without progress of a thread before others step its partitions */
+    LOOKS = 4000, /* polls for work before a thread sleeps; about 100 us */
+    LOOKS_LED = 1000, /* polls of the leader before it yields to a thread inside a partition */
+    LOOKS_STALLED = 1500, /* polls without progress of a thread before others step its partitions */
     LOOKS_STEAL =
-        6000, /* looks without work, while others had some, before a partition is stolen */
+        6000, /* polls without work, while others had some, before a partition is stolen */
     TURN_US = 8000, /* mean time between losses of a processor below which the host is crowded */
     CROWDED = 4, /* horizons for which the host then counts as crowded */
 };

@@ -39,7 +39,7 @@ struct byw_gpu_sampler {
     size_t kinds, room;
     size_t now; /* the kind of the current launch */
     enum byw_sample_launch role; /* what is done with the current launch */
-    struct byw_gpu_totals before; /* at its start */
+    struct byw_gpu_totals before; /* totals when the current launch began */
     struct byw_sample_waves waves; /* waves of the current launch */
     struct byw_gpu_totals began, warmed; /* when the measured wave began, and the one before it */
     struct byw_sample_series rate; /* cycles per warp instruction in each measured wave */
@@ -214,7 +214,7 @@ void byw_gpu_sample_end(struct gpu *gpu)
     between(&s->before, &totals, &now);
     if (s->passed != 0) {
         double instructions = (double)(totals.warp_instructions - s->before.warp_instructions) /
-                              (double)(s->ctas - s->passed); /* per CTA */
+                              (double)(s->ctas - s->passed); /* warp instructions per CTA */
         double bar = (double)s->passed * instructions * byw_sample_bar(&s->rate);
 
         add(&now, &s->left_out, instructions);

@@ -62,7 +62,7 @@ struct gpu {
     uint64_t rest; /* CTAs of the launch that are too few to give each SM one more */
     uint64_t full; /* CTAs of the launch that each SM gets before the rest */
     bool takes[BYW_GPC_SMS_MAX]; /* by port: it gets one of the rest */
-    uint32_t launches; /* finished */
+    uint32_t launches; /* launches finished so far */
     _Atomic bool grid_left; /* the current launch has CTAs left to place */
     bool stop;
     uint32_t code[BYW_CODE_SLOTS];

@@ -88,7 +88,7 @@ struct byw_dram {
     uint64_t due[BYW_DRAM_COMMANDS], armed;
     uint64_t armed_next; /* the earliest armed_until */
     uint64_t refresh_at; /* UINT64_MAX: never */
-    uint32_t turn; /* bank examined first */
+    uint32_t turn; /* the bank that is examined first */
     uint32_t queued; /* requests not yet handed to a bank */
 
     struct byw_fifo arrived; /* FCFS: the whole queue */

@@ -26,7 +26,7 @@ struct byw_dram_port {
     struct byw_packet_pool *pool;
     struct byw_l2 *slice; /* first slice of this channel */
     uint32_t slices;
-    uint32_t latency; /* core cycles */
+    uint32_t latency; /* delay of a packet, in core cycles */
     uint32_t last; /* slice that sent last */
     uint32_t shared, shared_limit; /* credits in use */
     bool *own; /* per slice: its own credit is in use */

@@ -28,7 +28,7 @@ struct byw_icnt {
     struct byw_bits full; /* inputs whose buffer is full */
     struct byw_bits closed; /* full inputs, and inputs that accepted a packet since the last
                              * transfer */
-    uint32_t at_inputs, at_outputs; /* packets inside */
+    uint32_t at_inputs, at_outputs; /* packets in the input and output buffers */
 };
 
 /* request: from SMs to slices (packets are stamped accordingly). */

@@ -162,7 +162,7 @@ bool byw_l2_ready(const struct byw_l2 *l2);
 /* Hands it a packet, with its `set`. */
 void byw_l2_push(struct byw_l2 *l2, uint32_t packet, uint64_t core_now);
 
-/* One cycle.  Packets in `out` may be taken from core cycle `ready` on. */
+/* Advances the slice by one cycle.  Packets in `out` may be taken from core cycle `ready` on. */
 void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now);
 
 /* Drops clean sectors; pending and dirty ones stay. */
@@ -188,8 +188,8 @@ static inline uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now)
     return l2->rop.count > 0 ? l2->pool->packet[l2->rop.head].ready : UINT64_MAX;
 }
 
-/* The same in own cycles after cycle `now`, for everything except the head of the delay line.
- * Cycles with a busy port or a refused request are skipped. */
+/* The slice's own cycle in which it next has work, after cycle `now`, for everything except the
+ * head of the delay line. Cycles with a busy port or a refused request are skipped. */
 static inline uint64_t byw_l2_next(const struct byw_l2 *l2, uint64_t now)
 {
     uint64_t next = UINT64_MAX, fill = now + 1;

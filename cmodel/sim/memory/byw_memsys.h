@@ -112,7 +112,7 @@ const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys);
 const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm);
 
-/* One SM clock cycle. */
+/* Advances the memory system by one SM clock cycle. */
 void byw_memsys_tick(struct byw_memsys *memsys);
 
 /* Number of SM cycles that can be skipped because nothing changes in the memory system (0: tick
@@ -134,9 +134,9 @@ void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
  * publishes _reach() and the SMs' progress with release and acquire.  BYW_ENOMEM. */
 enum { BYW_AHEAD_MAX = 256 }; /* largest distance between parts, in cycles */
 
-enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys); /* before any _part() */
+enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys); /* call before any _part() */
 void byw_memsys_part(struct byw_memsys *memsys);
-void byw_memsys_join(struct byw_memsys *memsys); /* when all have stepped the same cycles */
+void byw_memsys_join(struct byw_memsys *memsys); /* call when all have stepped the same cycles */
 
 /* SM sm reaches a cycle, in which it pops at most l1d.rate replies.  Returns false if it must wait
  * for the memory side, because its buffer to the crossbar may be full in that cycle, or because

@@ -24,7 +24,7 @@ enum {
     BEFORE = 4, /* data is prefetched this many ports ahead */
     LOOKAHEAD_MAX = 200, /* limit on the lookahead, in cycles, so that everything fits into
                             BYW_AHEAD_MAX cycles */
-    BLOCK = 16, /* cycles */
+    BLOCK = 16, /* cycles per block */
     BLOCKS = BYW_AHEAD_MAX / BLOCK,
     REPLIES_AHEAD = BYW_AHEAD_MAX, /* replies delivered to an SM whose pops the memory side has not
                                     * reached, at most */
@@ -48,15 +48,15 @@ struct sm_port {
     bool shut; /* the SM's buffer to the crossbar is full in this cycle */
     struct byw_txn seen; /* the last reply delivered: id, port, mispredict, fetched */
     /* written by the SM, read by the memory side */
-    alignas(64) _Atomic uint32_t pushed; /* requests */
-    _Atomic uint32_t popped; /* replies */
+    alignas(64) _Atomic uint32_t pushed; /* requests pushed so far */
+    _Atomic uint32_t popped; /* replies popped so far */
     struct {
         uint64_t cycle;
         struct byw_txn txn;
-    } push[PUSHES_AHEAD]; /* by number */
-    uint32_t pop[REPLIES_AHEAD]; /* by number: low bits of the cycle */
+    } push[PUSHES_AHEAD]; /* by number of the request, modulo PUSHES_AHEAD */
+    uint32_t pop[REPLIES_AHEAD]; /* by number of the reply: low bits of the cycle of its pop */
     /* written by the memory side, read by the SM */
-    alignas(64) _Atomic uint32_t delivered; /* replies */
+    alignas(64) _Atomic uint32_t delivered; /* replies delivered so far */
     _Atomic uint32_t drained; /* requests that have left the buffer to the crossbar */
     _Atomic uint32_t taken; /* requests that have entered that buffer */
     _Atomic uint32_t left; /* replies whose pop the memory side has reached */
@@ -65,7 +65,7 @@ struct sm_port {
         uint32_t id;
         uint8_t port;
         bool mispredict, fetched;
-    } reply[REPLIES_AHEAD]; /* by number */
+    } reply[REPLIES_AHEAD]; /* by number of the reply, modulo REPLIES_AHEAD */
     /* used by the memory side */
     alignas(64) uint32_t entered; /* local copy of `taken` */
     uint32_t booked; /* requests in the calendar, including those taken */
@@ -85,17 +85,17 @@ struct credit {
 
 /* The request crossbar up to the slices' delay lines. */
 struct request_net {
-    uint64_t cycle, l2_now; /* edges so far */
+    uint64_t cycle, l2_now; /* core and L2 clock edges so far */
     uint32_t phase;
     uint32_t lookahead; /* core cycles that the slices may be ahead; 0: lock step */
-    struct credit *credit; /* by slice */
+    struct credit *credit; /* by slice: its credit */
     uint64_t *booked; /* by cycle modulo BYW_AHEAD_MAX: SMs that pushed in it */
     uint64_t any[BYW_AHEAD_MAX / 64]; /* cycles in which an SM pushed */
     uint32_t words; /* words of a set of SMs */
     bool credits_full; /* a slice's credit has little room for further changes */
     uint64_t returned[BLOCKS]; /* packets returned to the pool before each block of
                                 * the slices' cycles */
-    uint64_t block; /* the last block */
+    uint64_t block; /* the last block in `returned` */
     uint64_t promised; /* no further reply is visible before this cycle */
     uint64_t early_replies; /* outstanding replies from before the SMs were ahead */
     uint32_t crossings; /* replies that can arrive at an SM in a core cycle */
@@ -103,10 +103,10 @@ struct request_net {
 };
 
 struct byw_ahead {
-    struct sm_port *port; /* by SM; constant */
+    struct sm_port *port; /* by SM; the pointer does not change */
     struct request_net net;
     bool crowded; /* replies may fill an SM's buffer; checked before each cycle */
-    uint64_t announced; /* replies delivered */
+    uint64_t announced; /* replies delivered to the SMs so far */
 };
 
 /* Most edges of a clock in a core cycle. */

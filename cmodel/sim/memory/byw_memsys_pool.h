@@ -84,7 +84,7 @@ struct byw_packet_pool {
     uint32_t touched; /* packets ever used; those above are untouched memory */
     uint32_t free; /* head of the list of returned packets */
     uint32_t in_use;
-    uint64_t returned; /* so far */
+    uint64_t returned; /* packets returned so far */
 };
 
 struct byw_fifo {
@@ -278,7 +278,8 @@ static inline uint32_t byw_bits_next(const struct byw_bits *bits, uint32_t from)
     return word * 64 + (uint32_t)__builtin_ctzll(w);
 }
 
-/* The same, wrapping around to 0.  The set must not be empty; `from` must be below its size. */
+/* byw_bits_next() that wraps around to 0.  The set must not be empty; `from` must be below its
+ * size. */
 static inline uint32_t byw_bits_around(const struct byw_bits *bits, uint32_t from)
 {
     uint32_t i;

@@ -21,7 +21,7 @@ enum { NAME_ROOM = 64, CHUNK = 65536 };
 
 struct byw_wave_fst {
     void *writer;
-    int memory; /* what was written */
+    int memory; /* file in memory that holds what was written */
 };
 
 static FILE *in_memory(int fd)

@@ -22,7 +22,7 @@
 #include "trace/byw_inst.h"
 
 struct byw_carveout {
-    uint32_t shared_kb; /* scratchpad */
+    uint32_t shared_kb; /* size of the scratchpad */
     uint32_t l1d_sets, l1d_ways; /* the L1D in the rest */
 };
 

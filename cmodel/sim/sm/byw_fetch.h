@@ -15,7 +15,7 @@
 #include "common/byw_config.h"
 #include "sim/sm/byw_warps.h"
 
-enum { BYW_ICACHE_PENDING = 2 }; /* outstanding instruction lines */
+enum { BYW_ICACHE_PENDING = 2 }; /* most outstanding instruction lines */
 
 struct byw_fetch {
     bool modelled;
@@ -24,7 +24,7 @@ struct byw_fetch {
     bool behind; /* icache.behind_last */
     uint32_t merges; /* fetches per outstanding line */
     bool in_order; /* icache.mshr_merges is not 0 */
-    uint32_t last; /* warp fetched last */
+    uint32_t last; /* the warp that was fetched last */
     uint32_t decoding; /* warp fetched in the previous cycle; BYW_WARP_SLOTS: none */
     uint64_t code; /* byte address of the running kernel's code */
     uint64_t waiting; /* warps whose line is outstanding */
@@ -44,7 +44,7 @@ struct byw_fetch {
     struct {
         uint64_t tag; /* line + 1, 0: invalid */
         uint64_t used; /* clock of the last access */
-    } * place; /* sets x ways */
+    } * place; /* sets x ways instruction lines */
 };
 
 enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config *config);

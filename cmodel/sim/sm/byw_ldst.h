@@ -51,7 +51,8 @@ struct byw_ldst {
     bool started; /* the head's address phase has begun */
     bool global; /* the head uses the L1D */
     uint32_t passes; /* scratchpad: cycles left */
-    uint32_t next, transactions; /* indices in `out` */
+    uint32_t next, transactions; /* of the head: index in `out` of the next transaction, and number
+                                    of transactions */
     uint32_t beats; /* beats per line; 1 without beats */
     uint8_t hint; /* hint of loads without advice */
     uint8_t load_hint; /* hint of the head, if it is a load */

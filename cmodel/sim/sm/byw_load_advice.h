@@ -49,7 +49,7 @@ struct byw_load_hints {
     struct byw_load_hint {
         uint32_t pc;
         uint8_t hint;
-    } * list; /* by ascending PC */
+    } * list; /* hints, by ascending PC */
 };
 
 /* BYW_EIO, or BYW_EFORMAT with file, line and the expected form; BYW_ENOMEM. */

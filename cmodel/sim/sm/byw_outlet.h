@@ -24,7 +24,7 @@
 #include "sim/memory/byw_memsys.h"
 
 enum {
-    BYW_OUTLET_ROOM = 16, /* packets that wait */
+    BYW_OUTLET_ROOM = 16, /* most packets that wait */
     BYW_OUTLET_REQUESTS = 4096, /* requests without an answer; more are refused */
     BYW_OUTLET_BUCKETS = 256,
     BYW_OUTLET_HELD = 64, /* most partly written sectors that wait */
@@ -59,7 +59,7 @@ struct byw_outlet {
     uint32_t line_log2;
     uint32_t head, count; /* first entry and number of entries of `waiting` */
     uint16_t free_request, free_packet; /* lists of free entries */
-    uint16_t requests; /* without an answer */
+    uint16_t requests; /* requests without an answer */
     uint64_t combined; /* requests that needed no packet of their own */
     uint64_t merged; /* stores that became part of a held sector (among `combined`) */
     uint64_t shared; /* loads that share another load's answer (among `combined`) */

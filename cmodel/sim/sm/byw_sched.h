@@ -35,13 +35,13 @@ struct byw_sched {
     uint32_t kind; /* BYW_SCHED_GTO ... */
     bool greedy; /* the last one first, then the oldest; otherwise round robin */
     bool limits; /* some candidates may be held back */
-    uint32_t count; /* schedulers */
+    uint32_t count; /* number of schedulers */
     uint64_t last[BYW_SCHED_MAX]; /* slot that issued last, as a bit; 0: none */
     uint64_t owned[BYW_SCHED_MAX];
     uint32_t active_max;
     const struct byw_throttle *throttle; /* the SM's; its issues() limits the candidates */
     uint32_t groups; /* fetch_group: groups per scheduler */
-    uint64_t active[BYW_SCHED_MAX]; /* two_level */
+    uint64_t active[BYW_SCHED_MAX]; /* two_level: active warps of each scheduler */
     uint64_t member[BYW_WARP_SLOTS]; /* fetch_group: slots of the SM in each group */
     uint64_t shun[BYW_SCHED_MAX]; /* warp that gave way, as a bit; 0: none */
     uint32_t group[BYW_SCHED_MAX]; /* fetch_group: the group whose turn it is */

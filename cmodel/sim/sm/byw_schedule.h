@@ -38,7 +38,7 @@ enum byw_pipe {
 
 struct byw_machine_time {
     uint8_t pipe; /* enum byw_pipe */
-    uint8_t interval, latency; /* cycles */
+    uint8_t interval, latency; /* both in cycles */
 };
 
 struct byw_schedule {

@@ -445,7 +445,7 @@ static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
     return byw_warps_next(&sm->warps, now);
 }
 
-/* The same for the load/store unit and the L1D, without a reply. */
+/* The cycle in which the load/store unit or the L1D next has work, unless a reply arrives first. */
 static uint64_t memory_rest(const struct byw_sm *sm, uint64_t now)
 {
     uint64_t at = byw_ldst_next(&sm->ldst);

@@ -80,8 +80,8 @@ void byw_sm_hold(struct byw_sm *sm, uint64_t now, uint64_t until);
 uint32_t byw_sm_ctas(const struct byw_sm *sm);
 uint32_t byw_sm_warps(const struct byw_sm *sm);
 
-/* One cycle (the SM is awake or waking).  Returns the cycle of the next step unless a reply arrives
- * first: now + 1 while there is work; later, or UINT64_MAX, if it sleeps. */
+/* Advances the SM, which is awake or waking, by one cycle.  Returns the cycle of the next step
+ * unless a reply arrives first: now + 1 while there is work; later, or UINT64_MAX, if it sleeps. */
 uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now);
 
 /* Prefetches what a step reads into the host's cache; sweeps over many SMs evict it. */

@@ -22,8 +22,8 @@ enum { BYW_SM_CTAS = 64, BYW_PORT_INST = 255 }; /* byw_txn.port: enum byw_mem_ki
 struct byw_cta_slot {
     struct byw_cta cta;
     uint64_t warps; /* live warps */
-    uint64_t arrived; /* at the barrier */
-    uint64_t last_arrival; /* cycle */
+    uint64_t arrived; /* warps that wait at the barrier */
+    uint64_t last_arrival; /* cycle in which a warp last arrived at the barrier */
     bool used;
 };
 
@@ -52,8 +52,8 @@ struct byw_sm {
     uint8_t fill_beats; /* beats of the fill at the port taken by the L1D */
     uint64_t line_taken; /* line of the accesses that the L1D accepted in this cycle */
     bool l1d_busy; /* the L1D must be stepped even without a new input */
-    bool launch; /* pulse kernel_start */
-    bool placed; /* pulse cta_placed */
+    bool launch; /* kernel_start pulses in this cycle */
+    bool placed; /* cta_placed pulses in this cycle */
     bool counts_warps; /* the L1 needs the number of active warps */
     uint8_t active_warps; /* warps with a decoded instruction, as last reported to the L1 */
     uint32_t kernel_pc; /* identifies the running kernel */

@@ -86,7 +86,7 @@ struct byw_stages {
                                       * collectors */
     uint32_t issued;
     struct byw_stage_regs in[BYW_UNIT_COUNT], out[BYW_UNIT_COUNT];
-    uint64_t free; /* collectors */
+    uint64_t free; /* free collectors */
     uint64_t there; /* collectors whose operands have arrived */
     uint64_t reading; /* collectors whose operands have not arrived */
     uint64_t held[BYW_UNIT_COUNT]; /* by unit: collectors that hold its instructions */
@@ -98,7 +98,7 @@ struct byw_stages {
     struct byw_staged staged[BYW_STAGED];
     struct byw_alu alu[BYW_UNIT_COUNT][BYW_ALU_UNITS];
     uint64_t bus_word; /* number of the current cycle's word; earlier words are empty again */
-    uint64_t bus[BYW_BUS_RING / BYW_BUS_WORD]; /* results by cycle */
+    uint64_t bus[BYW_BUS_RING / BYW_BUS_WORD]; /* by cycle: results on the bus */
 };
 
 void byw_stages_init(struct byw_stages *stages, const struct byw_config *config);

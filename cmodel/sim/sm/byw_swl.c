@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 struct swl {
-    uint32_t limit; /* warps per scheduler */
+    uint32_t limit; /* most warps per scheduler that may issue */
 };
 
 static enum byw_status create(const struct byw_config *config, void **self)

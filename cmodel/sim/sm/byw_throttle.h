@@ -18,7 +18,7 @@ struct byw_throttle_load {
     uint64_t line;
     uint64_t instructions; /* issued by this SM so far */
     uint32_t warp;
-    uint32_t active; /* running warps */
+    uint32_t active; /* warps that are running */
 };
 
 struct byw_throttle_ops {

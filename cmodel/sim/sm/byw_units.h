@@ -51,8 +51,9 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
                             const struct byw_ldst *ldst, const struct byw_sched *sched,
                             uint64_t now);
 
-/* The same in two parts, for schedulers with their own units.  _room: warps with room in the
- * load/store unit and a collector.  _free: the warps of a set of scheduler s whose unit is free. */
+/* byw_units_issuable() in two parts, for schedulers with their own units.  _room: warps with room
+ * in the load/store unit and a collector.  _free: the warps of a set of scheduler s whose unit is
+ * free. */
 uint64_t byw_units_room(const struct byw_units *units, const struct byw_warps *warps,
                         const struct byw_ldst *ldst);
 uint64_t byw_units_free(const struct byw_units *units, const struct byw_warps *warps, uint64_t set,

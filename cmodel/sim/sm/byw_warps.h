@@ -98,14 +98,14 @@ struct byw_load {
 
 /* History of a load, for the watchdog's report. */
 struct byw_load_story {
-    uint64_t issued; /* cycle */
+    uint64_t issued; /* cycle in which the load was issued */
     uint64_t sent; /* cycle in which the L1D accepted its last transaction; 0: not yet */
     uint32_t pc;
     uint16_t transactions; /* 0: not made yet */
 };
 
 struct byw_warps {
-    uint64_t live; /* resident, not finished */
+    uint64_t live; /* resident warps that have not finished */
     uint64_t ready; /* the next instruction has its operands */
     uint64_t buffered; /* the next instruction is in the instruction buffer */
     uint64_t next[BYW_UNIT_COUNT]; /* by unit: the next instruction needs it */
@@ -166,7 +166,7 @@ static inline uint32_t byw_warps_pc(const struct byw_warps *warps, uint32_t w)
     return byw_warps_machine(warps, w) ? warps->schedule.pc[pc / BYW_MACHINE_INST_BYTES] : pc;
 }
 
-/* Machine code: the instruction that warp w is about to issue holds a barrier for so many cycles.
+/* Machine code: the instruction that warp w is about to issue holds a barrier for `cycles` cycles.
  */
 void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier,
                             enum byw_holder what, uint64_t now, uint32_t cycles);
@@ -175,7 +175,8 @@ void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrie
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
                      const struct byw_warp_trace *trace, uint32_t cta_slot);
 
-/* The same for a warp of a long CTA: its number in the CTA, and the source of its records. */
+/* byw_warps_place() for a warp of a long CTA, whose records are read in windows. number: its number
+ * in the CTA. */
 void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, const struct byw_cta *whole,
                               uint32_t number, uint32_t cta_slot);
 /* Warp w, just placed, issues nothing before cycle `until`. */
