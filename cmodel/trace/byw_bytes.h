@@ -73,7 +73,7 @@ static inline bool byw_cursor_number(struct byw_cursor *cursor, uint64_t *value)
     }
     return byw_cursor_number_slow(cursor, value);
 }
-/* The same with an upper limit: also false if the number is above `max`. */
+/* byw_cursor_number() with an upper limit: also false if the number is above `max`. */
 bool byw_cursor_u32(struct byw_cursor *cursor, uint32_t max, uint32_t *value);
 bool byw_cursor_u8(struct byw_cursor *cursor, uint8_t *value);
 

@@ -150,13 +150,13 @@ enum {
     BYW_SITE_FLAGS = 15
 };
 
-/* One launch. */
+/* A kernel launch. */
 struct byw_kernel {
     char name[128];
     uint32_t launch; /* 0, 1, 2 ... in the trace */
     uint32_t code; /* identifies the kernel's code: equal for launches of the same kernel */
-    uint32_t grid[3]; /* CTAs */
-    uint32_t block[3]; /* threads per CTA */
+    uint32_t grid[3]; /* size of the grid in CTAs */
+    uint32_t block[3]; /* size of a CTA in threads */
     uint32_t shared_bytes; /* scratchpad per CTA */
     uint32_t registers; /* per thread; 0: unknown */
     uint32_t compiled_registers; /* registers that NVIDIA's assembler assigns; 0: unknown */

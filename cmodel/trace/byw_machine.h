@@ -71,7 +71,7 @@ struct byw_machine_inst {
     uint8_t stall; /* cycles, 0 to 15 */
     uint8_t yield; /* bit 45 as it stands in the word */
     uint8_t write_barrier, read_barrier; /* 0 to 5; BYW_MACHINE_NO_BARRIER: none */
-    uint8_t wait; /* mask of barriers */
+    uint8_t wait; /* mask of the barriers that it waits for */
     uint8_t width; /* bytes per lane of a memory access; of DIVERGE, CONVERGE and LEAVE: number of
                     * the convergence barrier, 0 to 15; else 0 */
     uint8_t flags; /* BYW_MACHINE_PREDICATED ... */
@@ -82,7 +82,7 @@ struct byw_machine_inst {
 
 struct byw_machine {
     uint32_t arch; /* compute capability * 10: 80, 90 */
-    uint32_t registers; /* per thread */
+    uint32_t registers; /* registers per thread */
     uint32_t unknown; /* instructions of kind UNKNOWN */
     uint32_t count;
     const struct byw_machine_inst *inst;

@@ -39,7 +39,7 @@ struct byw_trace {
     enum byw_status failed; /* the first error; byw_trace.c stops reading after it */
 };
 
-/* Both take ownership of `source` and close it, even on failure. */
+/* Both functions take ownership of `source` and close it, even on failure. */
 enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace **trace,
                                    struct byw_diag *diag);
 enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_trace **trace,

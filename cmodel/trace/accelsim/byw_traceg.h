@@ -47,13 +47,13 @@ struct byw_traceg_memo {
     char text[64];
     uint8_t length; /* length of the text; 0: the entry is empty */
     struct byw_traceg_inst says;
-    uint8_t reg[BYW_TRACEG_KEPT]; /* destinations, then sources */
+    uint8_t reg[BYW_TRACEG_KEPT]; /* destination registers, then source registers */
 };
 
 /* Runs of lines without addresses repeat, too: they are compared and appended as a whole. */
 struct byw_traceg_run {
     uint32_t kernel; /* kernel number, as in byw_traceg_memo */
-    uint32_t lines; /* at least 1 */
+    uint32_t lines; /* number of lines, at least 1 */
     uint16_t end[BYW_TRACEG_RUN_LINES]; /* end of each line, after its newline */
     char text[BYW_TRACEG_RUN_TEXT];
     struct {
@@ -85,7 +85,7 @@ struct byw_traceg {
      * needed yet */
     uint32_t position; /* instructions of this warp so far */
     uint32_t gone; /* of `position`: instructions whose records are no longer in the CTA */
-    uint32_t gone_warp; /* their warp */
+    uint32_t gone_warp; /* warp of those records */
     uint32_t writer[BYW_TRACEG_REGS]; /* position + 1, or 0 */
     uint32_t late_count; /* removed records whose results were needed later */
     struct byw_traceg_late late[BYW_TRACEG_REGS];

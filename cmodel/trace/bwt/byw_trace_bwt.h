@@ -69,12 +69,12 @@ enum byw_bwt_pattern {
 
 /* Columns of a CTA block, in file order. */
 enum byw_bwt_column {
-    BYW_BWT_COL_SITE, /* PCs */
+    BYW_BWT_COL_SITE, /* PC of each site */
     BYW_BWT_COL_SHAPE, /* all fields of a record except its mask and addresses */
     BYW_BWT_COL_CTA, /* grid position and warps of each CTA */
     BYW_BWT_COL_WARP, /* records of each warp */
     BYW_BWT_COL_INST, /* shape of each record, and whether its mask is new */
-    BYW_BWT_COL_MASK, /* the new masks */
+    BYW_BWT_COL_MASK, /* the new masks of records */
     BYW_BWT_COL_BASE, /* address of each access */
     BYW_BWT_COL_PATTERN, /* lane pattern of each list access */
     BYW_BWT_COL_LANES, /* lanes and bytes per step of each pattern */
@@ -85,7 +85,7 @@ enum byw_bwt_column {
     BYW_BWT_COL_BYTES, /* bytes per step of a chain's misses */
     BYW_BWT_COL_CHAIN, /* eight columns: the misses' steps */
     BYW_BWT_COL_PATH = BYW_BWT_COL_CHAIN + 8, /* bits of each walk; from here on: version 3 */
-    BYW_BWT_COL_BITS, /* the walks */
+    BYW_BWT_COL_BITS, /* the bits of the walks */
     BYW_BWT_COL_GROUP, /* lanes and their walks, of each warp */
     BYW_BWT_COL_COUNT,
     BYW_BWT_COL_COUNT_1 = BYW_BWT_COL_MISS, /* number of columns in version 1 */

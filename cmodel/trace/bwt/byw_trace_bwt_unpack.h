@@ -25,7 +25,7 @@ struct byw_bwt_unpack_site {
 };
 
 struct byw_bwt_unpack_pattern {
-    size_t first; /* index in offset[] */
+    size_t first; /* index of its first offset in offset[] */
     uint32_t lanes;
 };
 
@@ -60,7 +60,7 @@ struct byw_bwt_unpack {
     struct byw_bwt_unpack_path *path;
     uint32_t path_count;
     size_t path_room;
-    uint64_t cta_number; /* over all blocks */
+    uint64_t cta_number; /* number of the current CTA, counted over all blocks */
 };
 
 /* Reads the first address of an access, coded against `reference`; false at the end of the

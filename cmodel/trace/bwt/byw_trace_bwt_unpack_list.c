@@ -45,8 +45,8 @@ find_pattern(struct byw_bwt_unpack *u, struct byw_bwt_unpack_site *site, uint64_
     return &u->pattern[number];
 }
 
-/* The part not yet read of a chain's misses, that is, of the differences where an address is not
- * the predicted one. */
+/* The misses of a chain that have not been read yet. A miss is the difference between an address
+ * and its prediction. */
 struct misses {
     struct byw_cursor *plane;
     unsigned bytes;

@@ -36,20 +36,20 @@ struct byw_trace_writer {
     struct byw_bytes raw, stored, site_text;
     struct byw_intern sites; /* the distinct site tables, as bytes */
     uint64_t site_total;
-    bool machine; /* version 3 */
+    bool machine; /* the trace keeps machine code (version 3) */
     struct byw_intern machines; /* the distinct tables of machine code, as bytes */
     uint64_t machine_total;
     struct byw_bwt_write_prefix prefix[BYW_BWT_CODES_MAX];
     uint32_t prefix_count;
     uint64_t launches, ctas, records, instructions;
-    uint64_t bytes; /* written */
+    uint64_t bytes; /* bytes written so far */
     uint64_t earlier_ctas; /* CTAs of the preceding launches */
     void (*sealed)(void *context, const struct byw_trace_seal *seal); /* may be NULL */
     void *seal_context;
     struct byw_bwt_write_long part; /* the current long CTA */
 };
 
-/* Both set the diag and mark the writer as failed. */
+/* _fail and _no_memory set the diag and mark the writer as failed. */
 enum byw_status byw_bwt_write_fail(struct byw_trace_writer *w, enum byw_status st, const char *what,
                                    struct byw_diag *diag);
 enum byw_status byw_bwt_write_no_memory(struct byw_trace_writer *w, struct byw_diag *diag);

@@ -16,7 +16,7 @@ struct byw_trace_writer;
 /* Writes BWT1 to path. level: zstd level; 0: the default. */
 enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_writer **writer,
                                  struct byw_diag *diag);
-/* The same for a trace that keeps machine code: a launch's table and its warps' walks. */
+/* byw_trace_create() for a trace that keeps machine code: a launch's table and its warps' walks. */
 enum byw_status byw_trace_create_machine(const char *path, int level,
                                          struct byw_trace_writer **writer, struct byw_diag *diag);
 enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct byw_kernel *kernel,

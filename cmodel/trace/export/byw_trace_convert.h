@@ -30,7 +30,7 @@
 struct byw_trace;
 
 struct byw_trace_convert_options {
-    struct byw_sm_stream_options streams; /* oracle */
+    struct byw_sm_stream_options streams; /* oracle: how CTAs are assigned to SMs */
     uint32_t sm; /* oracle: the SM, from 0; below streams.sms */
     uint32_t tracer; /* accelsim: tracer version; 0: BYW_TRACEG_NEWEST */
 };

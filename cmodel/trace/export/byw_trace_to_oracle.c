@@ -22,13 +22,13 @@ struct oracle {
     const struct byw_trace_convert_options *options;
     struct byw_sm_stream *stream;
     FILE *temp;
-    uint8_t *block; /* BLOCK records */
+    uint8_t *block; /* room for BLOCK records */
     uint64_t requests;
     uint64_t accesses; /* warp accesses of the SM so far, which serve as the time */
     struct later {
         uint64_t line; /* plus one; 0: free */
         uint64_t number; /* number, from 1, of the earliest known later request to the line */
-    } * later; /* open addressing */
+    } * later; /* hash table with open addressing */
     size_t later_mask, later_count;
 };
 

@@ -527,7 +527,7 @@ static enum outcome jump(struct byw_machine_reader *r, struct team *team)
         struct team rest = *team;
 
         rest.mask &= ~taken;
-        team->mask = taken; /* runs later */
+        team->mask = taken; /* these lanes run after the others */
         team->pc = inst->target;
         r->team[r->teams++] = rest;
         return STOPS;
@@ -555,7 +555,7 @@ static enum outcome call(struct byw_machine_reader *r, struct team *team)
     return GOES_ON;
 }
 
-/* Lanes return to their callers. Lanes with another return address than the lowest lane become a
+/* Lanes return to their callers. Lanes whose return address differs from the lowest lane's become a
  * team of their own, so the instruction is issued once per return address. */
 static enum outcome give_back(struct byw_machine_reader *r, struct team *team)
 {

@@ -19,7 +19,7 @@ enum { BYW_TRACE_SUM_ROOM = 33 };
 enum byw_status byw_trace_sum(const char *path, char sum[BYW_TRACE_SUM_ROOM],
                               struct byw_diag *diag);
 
-/* The same checksum for a text. */
+/* Computes byw_trace_sum()'s checksum for a text. */
 void byw_text_sum(const char *text, size_t length, char sum[BYW_TRACE_SUM_ROOM]);
 
 #endif

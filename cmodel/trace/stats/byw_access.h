@@ -18,7 +18,7 @@
 enum { BYW_ACCESS_UNITS = 128 }; /* 64 lanes whose bytes may straddle two units */
 
 struct byw_access {
-    uint32_t lanes; /* active */
+    uint32_t lanes; /* number of active lanes */
     uint32_t lines, sectors;
     uint64_t line[BYW_ACCESS_UNITS]; /* line numbers: address / 128, in the order of the lanes */
     uint64_t sector[BYW_ACCESS_UNITS];

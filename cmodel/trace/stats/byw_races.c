@@ -16,7 +16,7 @@
 /* Accesses to one byte since the last barrier: warps counted from 1; 0: none. */
 struct byte {
     uint32_t stamp; /* number of the interval between barriers */
-    uint8_t writer, reader, other; /* two different readers */
+    uint8_t writer, reader, other; /* `reader` and `other` are different warps */
     uint32_t writer_line, reader_line, other_line;
 };
 
@@ -25,13 +25,13 @@ struct cell {
     uint64_t address;
     uint32_t stamp; /* interval between barriers; of another interval: the cell is free */
     uint32_t line; /* source line of the write */
-    uint8_t writer; /* warp, from 1 */
+    uint8_t writer; /* the writing warp, counted from 1 */
     bool ordered; /* atomic or volatile accesses may order the others */
 };
 
 struct race {
     uint32_t first, second; /* lines; in scratchpad in the order of the warps */
-    uint64_t low, high; /* bytes */
+    uint64_t low, high; /* first and last byte of the race */
     bool first_writes, second_writes, global;
 };
 
@@ -39,7 +39,7 @@ struct races {
     struct byte *byte;
     struct cell *cell; /* open addressing: from the hash of the address up to a free one */
     size_t cells, used;
-    bool failed; /* no memory */
+    bool failed; /* memory ran out */
     uint32_t stamp, count;
     const struct byw_kernel *kernel;
     struct race race[FOUND_MOST];

@@ -10,7 +10,7 @@
 #define FIRST ((uint64_t)1 << 63) /* marks the first line of an access; line numbers are < 2^57 */
 
 struct warp_lines {
-    size_t at, end; /* words left */
+    size_t at, end; /* range of its words that have not been read */
 };
 
 /* The lines of the CTAs that an SM holds, warp by warp, oldest CTA first. */
@@ -25,7 +25,7 @@ struct batch {
 struct byw_sm_stream {
     struct byw_sm_stream_options options;
     struct byw_sm_stream_sink sink;
-    struct batch *batch; /* by SM */
+    struct batch *batch; /* array, by SM */
     uint32_t sm; /* the SM that got the last CTA */
     size_t share; /* words of one SM */
     size_t first_warp; /* first warp in its batch of the CTA being filled */

@@ -18,7 +18,7 @@ struct survey {
     struct byw_trace_info *info;
     struct line_set lines;
     struct byw_sm_stream *stream; /* NULL: reuse is not counted */
-    struct byw_reuse **reuse; /* by SM */
+    struct byw_reuse **reuse; /* by SM: reuse of its lines */
 };
 
 static size_t line_slot(const struct line_set *set, uint64_t key)

@@ -47,7 +47,7 @@ struct byw_trace_info {
     char path[1024]; /* truncated if longer */
     char format[16];
     struct byw_trace_note note;
-    uint32_t kernels; /* distinct codes */
+    uint32_t kernels; /* number of distinct kernel codes */
     uint32_t launch_count;
     size_t launch_room;
     struct byw_trace_launch *launch;
@@ -55,7 +55,7 @@ struct byw_trace_info {
     uint64_t footprint_lines;
     struct byw_sm_stream_options streams; /* stream options as requested */
     struct byw_reuse_counts reuse; /* reuse summed over all SMs */
-    struct byw_sites sites; /* sorted */
+    struct byw_sites sites; /* counts of each static memory access, sorted */
 };
 
 /* Reads the whole trace.  `streams` = NULL leaves `reuse` 0 and saves much of the time.  On success
