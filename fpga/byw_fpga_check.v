@@ -49,10 +49,10 @@ module byw_fpga_check #(
   input  wire                    rsp_error_i,
 
   output reg                     quiet_o,        // no response outstanding, none being checked
-  output reg                     answered_o,     // pulse
-  output reg  [2:0]              served_o,       // with answered_o
+  output reg                     answered_o,     // pulse: a response has arrived
+  output reg  [2:0]              served_o,       // with answered_o: what served the response
   output reg                     load_o,         // with answered_o: the response is to a load
-  output reg                     bad_data_o,     // pulse
+  output reg                     bad_data_o,     // pulse: the response's data is wrong
   output reg                     bad_id_o        // pulse: wrong id, class or error
 );
   `include "byw_defs.vh"

@@ -109,7 +109,7 @@ module byw_fpga_memory #(
   wire [SIDE_W-1:0]    l_side;
   wire                 l_valid, l_next, k_goes, k_aside, k_leaves;
   wire [LINE_W-1:0]    l_line;
-  wire [ID_W:0]        l_who;                      // predicted, id
+  wire [ID_W:0]        l_who;                      // {predicted, id}
   wire [SIDE_W-1:0]    g_side  = l_next ? l_side :
                                  {k_kind_q, k_predicted_q, k_id_q, k_place, k_mask};
   wire [PLACES_W-1:0]  g_place = g_side[ELEMENTS +: PLACES_W];

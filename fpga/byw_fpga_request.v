@@ -248,7 +248,7 @@ module byw_fpga_request #(
     if (out_free) s_valid_q <= 1'b0;
     else if (v_goes) s_valid_q <= 1'b1;
     if (out_free) req_valid_o <= s_valid_q || v_valid_q;
-    else if (req_ready_i) req_valid_o <= 1'b0;       // LEAN
+    else if (req_ready_i) req_valid_o <= 1'b0;       // only with LEAN
     expect_valid_o <= v_goes;
     flush_due_q    <= flush_i || (flush_due_q && !flush);
     if (rst_i) begin

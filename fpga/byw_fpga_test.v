@@ -91,7 +91,7 @@ module byw_fpga_test #(
   reg [PLACES_W-1:0] walk_q;
   reg [31:0] cfg_q, pc_cfg_q, tl_cfg_q;
   always @(posedge clk_i) begin : p_settings
-    if ((state_q == CLEAR) && (&walk_q)) begin   // with restart_q
+    if ((state_q == CLEAR) && (&walk_q)) begin   // restart_q is set, too
       case (phase_o)
         3'd0: cfg_q <= 32'd0;
         3'd1: cfg_q <= UPDATE | STALL_1;

@@ -55,7 +55,7 @@ module byw_mem_protocol #(
   localparam integer FLIGHTS = (ORDER != 0) ? IN_FLIGHT : 1;
 
   wire [7:0]         due_ask, due_rsp;         // by kind and id
-  reg  [31:0]        all_q;                    // answers outstanding
+  reg  [31:0]        all_q;                    // number of answers outstanding
   reg  [31:0]        stores_q;
   reg                filling_q;                // a fill has begun and not ended
   reg  [ID_W-1:0]    filling_id_q;
@@ -133,7 +133,7 @@ module byw_mem_protocol #(
       if (mem_req_bytes_i == ({PORT_BYTES{1'b1}} >> (PORT_BYTES - SECTOR) << (i * SECTOR)))
         whole = 1'b1;
   end
-  reg [PORT_BYTES*8-1:0] sent;                 // meaningful bytes
+  reg [PORT_BYTES*8-1:0] sent;                 // request data; bytes without meaning are 0
   always @* begin : p_sent
     for (i = 0; i < PORT_BYTES; i = i + 1)
       sent[i*8 +: 8] = (mem_req_bytes_i[i] && (mem_req_write_i || mem_req_atomic_i)) ?

@@ -27,8 +27,8 @@ module byw_install #(
 ) (
   // the fill
   input  wire [KEY_W-1:0]        key_i,
-  input  wire [SECTORS-1:0]      sector_i,         // one bit
-  input  wire                    last_i,           // streaming hint
+  input  wire [SECTORS-1:0]      sector_i,         // one-hot
+  input  wire                    last_i,           // the streaming hint
   input  wire                    hit_i,            // way hit_way_i holds its line
   input  wire [WAY_IW-1:0]       hit_way_i,
 

@@ -90,7 +90,7 @@ module byw_l1d_ctrl #(
   input  wire       hit_answered_i,         // a hit that s3 answers
   input  wire       load_miss_i,            // a load that misses
   input  wire       load_merge_i,           // a load that merges
-  input  wire       req_bypass_i,           // a bypass
+  input  wire       req_bypass_i,           // a request that bypasses
   input  wire       line_store_i,           // a store that writes its line
   input  wire       line_given_up_i,        // the line looked at is evicted, or bypassed
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,

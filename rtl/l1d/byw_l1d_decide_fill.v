@@ -121,7 +121,7 @@ module byw_l1d_decide_fill #(
   output wire                  install_evict_o,        // another line is evicted
   output wire                  install_evict_reused_o, // the evicted line was hit since its fill
 
-  input  wire                  lines_clear_i,          // no line survives
+  input  wire                  lines_clear_i,          // drops all lines
   output wire [`BYW_PEV_W-1:0] policy_events_o,        // bit BYW_PEV_*
   output wire [7:0]            pc_counter_o
 );

@@ -66,7 +66,7 @@ module byw_l1d_lines #(
   output wire                    any_dirty_o,
 
   // a beat of a fill
-  input  wire                    fill_i,        // written if fill_keeps_i
+  input  wire                    fill_i,        // a beat arrives; written if fill_keeps_i
   input  wire                    fill_keeps_i,
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,

@@ -53,8 +53,8 @@ module byw_l1d_pc #(
   input  wire [SET_IW-1:0]     set_i,
   input  wire [PC_W-1:0]       pc_i,                // LOOK 1: of the request in look
   input  wire                  load_i,
-  input  wire                  more_i,              // continues an access
-  input  wire                  bypass_i,            // taken in bypass mode
+  input  wire                  more_i,              // the load continues an access
+  input  wire                  bypass_i,            // the load was taken in bypass mode
   input  wire                  policy_asks_i,
   output wire                  on_o,                // allocate on miss: dead_o and hot_o include it
   output wire                  dead_o,

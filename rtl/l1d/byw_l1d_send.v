@@ -91,8 +91,8 @@ module byw_l1d_send #(
 
   // resources available in this cycle
   output wire                    miss_room_o,    // there is room in the queue
-  output wire                    miss_slot_o,    // for s2
-  output wire                    bypass_slot_o,  // for s2, with a tracker
+  output wire                    miss_slot_o,    // free slot for the request in s2
+  output wire                    bypass_slot_o,  // free slot and tracker for the request in s2
   output wire                    wb_valid_o,
   output wire                    queue_valid_o,
   output wire                    trackers_idle_o,

@@ -64,7 +64,7 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           next_set_o,     // set of the stage before s2
   output wire [VIEW_W-1:0]           view_o,         // see byw_tag_look
   output wire [SET_IW-1:0]           view_set_o,     // set of the record in view_o
-  output wire [SET_IW-1:0]           s2_set_o,       // two copies
+  output wire [SET_IW-1:0]           s2_set_o,       // equal to s2_set_copy_o
   output wire [SET_IW-1:0]           s2_set_copy_o,
   output wire [KEY_W-1:0]            s2_key_o,
   output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way whose key matches
@@ -105,8 +105,8 @@ module byw_tag_store #(
   input  wire                        fill_keep_i,    // the failed fill's tag stays a candidate
 
   // all sets at once
-  input  wire                        clear_i,        // makes them empty
-  input  wire                        drop_i          // drops the candidates, visible in this cycle
+  input  wire                        clear_i,        // empties all sets
+  input  wire                        drop_i          // drops all candidates, visible in this cycle
 );
   `include "byw_defs.vh"
 
@@ -447,7 +447,7 @@ module byw_tag_store #(
 
       assign {rec_status_o, rec_rc_o, rec_pos_o, rec_age_o, rec_owner_o, rec_rank_o,
               rec_reused_o, rec_used_o} = s2_rec;
-      assign s2_hit_o = {TAG_WAYS{1'b0}};             // view_o has it
+      assign s2_hit_o = {TAG_WAYS{1'b0}};             // the tag match is in view_o
 
       wire unused_look = &{1'b0, s1_fail};
     end

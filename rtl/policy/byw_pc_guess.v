@@ -33,7 +33,7 @@ module byw_pc_guess #(
   output wire             dead_o,
   output wire             hot_o
 );
-  wire [CTR_W-1:0] more, less;           // without saturation
+  wire [CTR_W-1:0] more, less;           // asked_i + 1 and - 1, without saturation
   wire             none    = ~|asked_i;
   wire             most    = &asked_i;
   wire [CTR_W-1:0] lowered = none ? asked_i : less;

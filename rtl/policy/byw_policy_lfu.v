@@ -71,7 +71,7 @@ module byw_policy_lfu #(
       assign held   = (holds & {TAG_WAYS{any}}) >> tag;
       assign line   = held[0];
     end else begin : gen_flat
-      wire [TAG_WAYS-1:0]        hot;                 // the selected tag
+      wire [TAG_WAYS-1:0]        hot;                 // one-hot: the selected tag
       wire [TAG_WAYS*TAG_IW-1:0] numbers;
       reg  [TAG_WAYS-1:0]        may_go_q, holds_q;
       reg  [TAG_WAYS*WAY_IW-1:0] pos_q;

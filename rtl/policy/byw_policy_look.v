@@ -169,7 +169,8 @@ module byw_policy_look #(
                                     (!tag_owns_line && any_free)};
   wire              tag_available = candidate || any_vacant || (|is_candidate) || (|evictable);
   wire              way_available = any_line_available && (filter_off_i || tag_available);
-  wire              victim_owned  = !any_free || tag_owns_line;                // from another tag
+  // the line is taken from another tag
+  wire              victim_owned  = !any_free || tag_owns_line;
   wire [TAG_IW-1:0] chosen_tag    = tag_sel[1] ? (tag_sel[0] ? hit_tag : vacant_tag) :
                                     (tag_sel[0] ? victim_tag : lfu_tag);
   wire [WAY_IW-1:0] chosen_way = way_sel[1] ? (way_sel[0] ? hit_way : lfu_way) :

@@ -28,7 +28,7 @@ module byw_protection #(
   parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1
 ) (
   input  wire              clk_i,
-  input  wire              clear_i,        // no line survives
+  input  wire              clear_i,        // drops all lines
 
   // the request that reaches the decision point in the next cycle
   input  wire              next_i,

@@ -40,15 +40,15 @@ module byw_sectored #(
   // the request and its lookup
   input  wire [2:0]              op_i,             // BYW_OP_*, no maintenance
   input  wire [2:0]              hint_i,           // BYW_HINT_*
-  input  wire [SECTORS-1:0]      sector_i,         // one bit
+  input  wire [SECTORS-1:0]      sector_i,         // one-hot
   input  wire                    hit_i,            // way hit_way_i holds its line
   input  wire [WAY_IW-1:0]       hit_way_i,
   input  wire                    pending_i,        // an attached MSHR fetches its sector
   input  wire [SET_IW-1:0]       set_i,            // the next three: for byw_repl only
   input  wire [PC_W-1:0]         pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
-  input  wire                    adv_bypass_i,     // taken in bypass mode
-  input  wire                    adv_dead_i,       // predicted dead
+  input  wire                    adv_bypass_i,     // the load is taken in bypass mode
+  input  wire                    adv_dead_i,       // the load's line is predicted dead
   output wire                    asks_o,           // the load asks the PC predictor
 
   // resources available in this cycle

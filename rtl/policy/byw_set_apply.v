@@ -72,7 +72,7 @@ module byw_set_apply #(
   wire [TAG_WAYS-1:0]  tag_hot, moves, counts, clears, commits, first, younger;
   wire [TAG_WAYS-1:0]  old_hot = old_valid_i ? ONE_TAG << old_tag_i : {TAG_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] way_hot = ONE_WAY << way_i;
-  wire [TAG_WAYS-1:0]  owner_hot;                    // committed tags
+  wire [TAG_WAYS-1:0]  owner_hot;                    // tags that own a line
 
   wire              drops    = off_i && tag_lru_i && (commit || release_line);
   wire              lru      = tag_lru_i && (touch || count || install || commit);

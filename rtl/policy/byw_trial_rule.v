@@ -72,7 +72,7 @@ module byw_trial_rule #(
   localparam integer MARGIN_B   = MARGIN / shared(100, MARGIN);
   localparam integer LATE_W     = width(OVERTIME_A, OVERTIME_B);
   localparam integer SIDES_W    = width(MARGIN_A * MEASURED, MARGIN_B * MEASURED);
-  localparam integer MOST_W     = CYCLE_W + 31;      // wider than any
+  localparam integer MOST_W     = CYCLE_W + 31;      // wider than any product
   localparam [MOST_W-33:0] ZERO    = 0;
   localparam [MOST_W-1:0]  LATER   = {ZERO, OVERTIME_A[31:0]};
   localparam [MOST_W-1:0]  PROT    = {ZERO, MARGIN_A[31:0]};

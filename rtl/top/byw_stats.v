@@ -164,7 +164,7 @@ module byw_stats #(
   // counter, 4 the increment and the word, 5 the sum in the first RAM, 6 the sum in the second
   reg  [N_IW-1:0]    at1_q, at2_q, at3_q, at4_q, at5_q;
   reg                visit1_q, visit2_q, visit3_q, visit4_q, visit5_q;
-  reg                none1_q, none2_q, none3_q;             // no such counter
+  reg                none1_q, none2_q, none3_q;             // there is no such counter
   reg                empty1_q, empty2_q, empty3_q, empty4_q; // the counter's words are invalid
   reg                of_warps2_q, of_warps3_q;
   reg  [SHORT_W-1:0] state2_q, now3_q, now4_q;

@@ -27,7 +27,7 @@ enum {
 };
 
 struct gpu_program {
-    uint32_t count; /* words */
+    uint32_t count; /* number of words */
     uint32_t depth; /* depth of the mask stack */
     uint32_t *word;
     uint32_t *line; /* source line of each word */
@@ -39,7 +39,7 @@ struct gpu_program {
 enum byw_status gpu_assemble(const char *name, const char *text, size_t size,
                              struct gpu_program *program, struct byw_diag *diag);
 
-/* The same from a file; BYW_EIO if it cannot be read. */
+/* gpu_assemble() for a file; BYW_EIO if it cannot be read. */
 enum byw_status gpu_assemble_file(const char *path, struct gpu_program *program,
                                   struct byw_diag *diag);
 

@@ -31,7 +31,7 @@ struct gpu_names {
 /* Returns the slot of a name, or the free slot for it if the name is unknown. */
 struct gpu_name *gpu_names_find(struct gpu_names *names, const char *text);
 
-/* The same, and occupies a free slot.  NULL if there are too many names. */
+/* gpu_names_find() that also occupies the slot if it is free.  NULL if there are too many names. */
 struct gpu_name *gpu_names_take(struct gpu_names *names, const char *text);
 
 #endif
