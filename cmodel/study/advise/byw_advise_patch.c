@@ -31,7 +31,7 @@ struct hint {
     enum byw_advise_language language;
     uint8_t hint;
     uint32_t compute; /* 0: any GPU */
-    char name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME]; /* of the array */
+    char name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME]; /* name and element type of the array */
 };
 
 static bool write_load(const struct hint *h, const char *expression, char *text, size_t room)

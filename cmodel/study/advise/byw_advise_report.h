@@ -16,7 +16,7 @@ void byw_advise_table(FILE *out, const json_t *report);
 /* A self-contained page in the style of the comparison page; commits the file. */
 enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, struct byw_diag *diag);
 
-/* Writes the file of sim/sm/byw_load_advice.h and commits it. */
+/* Writes the advice file, whose format is in sim/sm/byw_load_advice.h, and commits it. */
 enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, struct byw_diag *diag);
 
 /* Says how much the saving depends on the input, using the traces of --also; "" without them. */

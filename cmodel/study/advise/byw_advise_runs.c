@@ -162,7 +162,7 @@ static bool name_runs(const struct byw_advise *a, const struct byw_job *job, con
 struct batch {
     struct byw_job *job;
     byw_kept_id *id;
-    struct byw_config *config; /* of each repetition */
+    struct byw_config *config; /* one configuration for each repetition */
     size_t count;
 };
 

@@ -83,7 +83,7 @@ const char *byw_advise_language(enum byw_advise_language language);
 bool byw_advise_written(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                         bool last, const char *expression, const char *type, char *text,
                         size_t room);
-/* The same as an expression that can replace the load. */
+/* The same hinted load as an expression, which can replace the load in the source. */
 bool byw_advise_in_place(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                          const char *expression, const char *type, char *text, size_t room);
 

@@ -23,8 +23,8 @@ struct byw_advise_load {
 
 struct byw_advise_place {
     uint32_t kernel;
-    uint32_t first, count; /* of its loads */
-    uint32_t rank; /* rank, 1: the most valuable; 0: not taken */
+    uint32_t first, count; /* range of its loads in byw_advise.load */
+    uint32_t rank; /* 1: the most valuable place; 0: not taken */
     char noise; /* the hint's digit in the best assignment if the hint is not taken because its gain
                    is within the noise; otherwise 0 */
     /* Percent of the kernel's cycles saved with this place and all places of lower rank number; if
@@ -42,8 +42,8 @@ struct byw_advise_cycles {
  * hint and so on. */
 struct byw_advise_try {
     char *key;
-    uint64_t cycles; /* mean of the runs */
-    uint64_t *of_run; /* of each run */
+    uint64_t cycles; /* mean cycles of the runs */
+    uint64_t *of_run; /* cycles of each run */
 };
 
 struct byw_advise_kernel {
@@ -53,7 +53,7 @@ struct byw_advise_kernel {
     uint32_t first, places;
     struct byw_advise_try *tried; /* the first one: no advice */
     size_t count, room;
-    char **proposed; /* to try next */
+    char **proposed; /* assignments to try next */
     size_t proposals, proposal_room;
     char *chosen;
     bool complete;
@@ -67,13 +67,13 @@ struct byw_advise {
     struct byw_advise_kernel *kernel;
     uint32_t kernels;
     size_t kernel_room;
-    struct byw_advise_place *place; /* by kernel, line, argument, PC */
+    struct byw_advise_place *place; /* sorted by kernel, line, argument, PC */
     uint32_t places;
-    struct byw_advise_load *load; /* in the order of their places */
+    struct byw_advise_load *load; /* grouped by place */
     uint32_t loads;
     json_t *base[BYW_REPEAT_MOST], *advised[BYW_REPEAT_MOST]; /* results without advice and with all
                                                                  of it; a run each */
-    uint32_t repeat; /* runs of each assignment, at least 1 */
+    uint32_t repeat; /* number of runs of each assignment, at least 1 */
     json_t *mpache, *sweep; /* Mpache's result by kernel; NULL without it */
     json_t *schemes; /* with sweep: counters of the whole program, by scheme */
     uint64_t runs; /* assignments run */
@@ -81,9 +81,9 @@ struct byw_advise {
     uint64_t planned; /* assignments that the search is expected to run; 0: unknown */
     uint64_t before; /* assignments completed before the current runs */
     uint64_t spent, latest; /* warp instructions of completed runs, and of current ones */
-    char *sum; /* of the trace, for the ids of stored runs */
+    char *sum; /* checksum of the trace, for the ids of stored runs */
     struct byw_advise_source source;
-    bool stopped; /* before the search was complete */
+    bool stopped; /* the search was stopped before it was complete */
 };
 
 /* Whether a launch of the trace is run. */
@@ -106,11 +106,12 @@ void byw_advise_show(void *ctx, const struct byw_job_progress *progress);
 /* Runs without advice, searches, chooses, then runs with all chosen advice. */
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);
 
-/* The same by Mpache's algorithm (byw_mpache.h), with the schemes that it is compared with. */
+/* The same as byw_advise_search(), by Mpache's algorithm (byw_mpache.h), with the schemes of its
+ * paper. */
 enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag);
 
-/* After a stop in the search: chooses the best assignments so far without running them together.
- * False: out of memory. */
+/* After a stop in the search: the best assignments so far become the advice, without a run that
+ * combines them. False: out of memory. */
 bool byw_advise_stop_here(struct byw_advise *a);
 
 /* The first run, without advice, and the last one, with the chosen advice. */
@@ -131,7 +132,8 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
  * byw_job_options. Run r of assignment i is result[i * repeat + r]. */
 enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
                                bool loads, json_t **result, struct byw_diag *diag);
-/* The same on the trace of another input, with checksum `sum`; NULL: it is not stored. */
+/* The same as byw_advise_run(), on the trace of another input with checksum `sum`; NULL: the result
+ * is not stored. */
 enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace, const char *sum,
                                   const char *const *key, size_t count, bool loads, json_t **result,
                                   struct byw_diag *diag);
@@ -142,7 +144,7 @@ const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, 
 /* The kernels' assignments as advice; NULL: out of memory. */
 struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *const *key);
 
-/* From `runs` results: the cycles of a kernel's launches; NULL: of the program. */
+/* The cycles of a kernel's launches in `runs` results; kernel NULL: those of the whole program. */
 struct byw_advise_cycles byw_advise_cycles(json_t *const *result, uint32_t runs,
                                            const char *kernel);
 

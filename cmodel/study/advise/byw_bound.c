@@ -36,7 +36,7 @@ struct byw_bound {
     const struct byw_bound_options *options;
     struct byw_bound_load *load;
     uint32_t loads, digits;
-    struct byw_bound_try *tried; /* in the order of the search */
+    struct byw_bound_try *tried; /* all assignments tried, in the order of the search */
     size_t count, room;
     char *best; /* the fastest assignment so far; NULL: none */
     uint64_t cycles;
@@ -161,7 +161,7 @@ static enum byw_status find_loads(struct byw_bound *bound, struct byw_diag *diag
 
 /* --- the file ------------------------------------------------------------------------------- */
 
-enum { LINE_ROOM = 1024 }; /* as in an advice file */
+enum { LINE_ROOM = 1024 }; /* longest line of an advice file */
 
 static void mix(uint64_t *hash, const char *text)
 {

@@ -19,7 +19,7 @@
 #include "study/job/byw_job.h"
 
 struct byw_bound_options {
-    const char *path; /* of the file */
+    const char *path; /* the advice file of the search */
     uint64_t most_runs; /* limit on all runs, including earlier ones */
     unsigned workers;
     const struct byw_job_options *how; /* progress and stop */

@@ -27,15 +27,14 @@ uint32_t byw_mpache_groups(const struct byw_mpache_load *load, uint32_t loads,
 struct byw_mpache_params {
     double thresh1, thresh2, weight;
     bool guard; /* a group bypasses a level only if the group as a whole gains */
-    bool mode[BYW_MPACHE_MODES]; /* those to choose from */
+    bool mode[BYW_MPACHE_MODES]; /* whether a mode may be chosen */
 };
 
 struct byw_mpache_graph {
     uint32_t loads, groups;
-    const uint32_t *group; /* of each load */
+    const uint32_t *group; /* the group of each load */
     const double (*load_affinity)[BYW_MPACHE_MODES];
-    const double (*group_affinity)[BYW_MPACHE_MODES]; /* that of the load if the group has only
-                                                         one */
+    const double (*group_affinity)[BYW_MPACHE_MODES]; /* of a single load: its own */
 };
 
 /* Algorithm 1: policy[i] is the mode of load i, BYW_MPACHE_NONE to cache. */

@@ -123,7 +123,7 @@ static void edges(FILE *out, size_t kernel, const json_t *list)
             fprintf(out, "    k%zul%zu -- k%zul%zu;\n", kernel, i, kernel, j);
 }
 
-/* In double quotes. */
+/* Prints the text in double quotes. */
 static void quoted(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {

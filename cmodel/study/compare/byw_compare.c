@@ -57,7 +57,7 @@ const char *byw_class_basis(bool measured)
     return measured ? "measured here" : "in the paper";
 }
 
-/* NONE if BALL or BL was not run. */
+/* The class of the row by IPC(BALL) / IPC(BL); BYW_WCLASS_NONE if BALL or BL was not run. */
 static enum byw_wclass measured_class(json_t *const *row, size_t policies)
 {
     int bl = policy_with_mode(row, policies, "base");

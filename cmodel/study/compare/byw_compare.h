@@ -52,7 +52,7 @@ struct byw_compare {
     size_t repeats;
     bool measured; /* classes are measured, since BL and BALL ran a workload; otherwise they are the
                       paper's */
-    struct byw_compare_row *row; /* by class, then by name */
+    struct byw_compare_row *row; /* sorted by class, then by name */
     const char **policy; /* titles, or names where two titles are equal */
     size_t note_count;
     const char **note; /* why runs were refused, each sentence once */

@@ -10,7 +10,7 @@
 struct set {
     const char *name;
     struct byw_results all;
-    size_t count; /* of the runs to compare */
+    size_t count; /* number of runs to compare */
     json_t **run;
     bool *paired;
 };

@@ -11,12 +11,12 @@ enum { MAX_MACHINES = 16, MAX_POLICIES = 16, MAX_TRACES = 1024 };
 
 struct byw_grid {
     struct byw_named machine, policy, workload;
-    bool *shipped; /* each workload */
-    char (*path)[BYW_PATH_ROOM]; /* of the workload's trace, [machine * workloads + workload] */
+    bool *shipped; /* per workload: whether it is a shipped one */
+    char (*path)[BYW_PATH_ROOM]; /* path of the trace, [machine * workloads + workload] */
     struct byw_config *config; /* [machine * policies + policy] */
-    struct byw_diag *why; /* likewise; empty: not refused */
+    struct byw_diag *why; /* reason of a refusal, indexed as config; empty: not refused */
     struct byw_job *job; /* [(machine * workloads + workload) * policies + policy] */
-    json_t **result; /* likewise */
+    json_t **result; /* indexed as job */
 };
 
 enum byw_status byw_grid_create(struct byw_grid **grid, struct byw_diag *diag)

@@ -38,7 +38,7 @@ enum byw_status byw_grid_prepare(struct byw_grid *grid, const struct byw_places 
 enum byw_status byw_grid_run(struct byw_grid *grid, unsigned workers,
                              const struct byw_job_options *options, struct byw_diag *diag);
 
-/* After _run: one comparison per machine, in order; free them before the grid. */
+/* To be called after _run: one comparison per machine, in order; free them before the grid. */
 size_t byw_grid_machines(const struct byw_grid *grid);
 enum byw_status byw_grid_compare(const struct byw_grid *grid, size_t machine,
                                  struct byw_compare **compare, struct byw_diag *diag);

@@ -16,7 +16,7 @@
  * refused runs are left out. A new reference, NULL if memory runs out. */
 json_t *byw_oracle_report(json_t *const *results, size_t count);
 
-/* For a terminal; a single workload is shown with every SM. */
+/* Prints the report for a terminal; a single workload is shown with every SM. */
 void byw_oracle_table(FILE *out, const json_t *report);
 
 #endif

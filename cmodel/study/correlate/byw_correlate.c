@@ -21,7 +21,7 @@ struct launch {
 
 struct source {
     char path[BYW_PATH_ROOM];
-    char name[64]; /* of the workload or program */
+    char name[64]; /* name of the workload or program */
     const char *size;
     char sum[BYW_TRACE_SUM_ROOM];
     struct launch *launch;
@@ -495,7 +495,7 @@ static void take_result(const struct byw_correlate *c, double value[BYW_GPU_METR
 
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
         value[same[i].metric] = byw_result_number(result, same[i].path);
-    if (byw_result_number(result, "machine_instructions") > 0.0) /* else those of the trace */
+    if (byw_result_number(result, "machine_instructions") > 0.0) /* else the trace's count stays */
         value[BYW_GPU_WARP_INSTRUCTIONS] = byw_result_number(result, "warp_instructions");
     value[BYW_GPU_TIME] = value[BYW_GPU_CYCLES] / (double)config->core_mhz;
     value[BYW_GPU_SHARED] = byw_result_number(result, "counts.shared_load.instructions") +

@@ -31,12 +31,13 @@ struct byw_correlate_options {
     const char *machine, *policy;
     const char *const *settings; /* "key=value" */
     size_t setting_count;
-    const char *size; /* of all rows; NULL: as in the table or its file name, otherwise small */
+    const char *size; /* input size of all rows; NULL: from the table or its file name, otherwise
+                         small */
     const char *programs; /* "a,b": only these; NULL: all */
     const char *trace; /* the trace of all rows; NULL: searched for in the folder */
-    const char *folder; /* with SIZE/NAME.bwt, or NAME.bwt */
+    const char *folder; /* folder of the traces SIZE/NAME.bwt or NAME.bwt */
     bool variant[BYW_GPU_VARIANTS]; /* the variants to simulate */
-    bool both; /* by machine code and by PTX */
+    bool both; /* simulate by machine code and by PTX */
 };
 
 enum byw_correlate_mode { BYW_CORRELATE_OWN, BYW_CORRELATE_PTX, BYW_CORRELATE_MODES };
@@ -54,13 +55,13 @@ struct byw_correlate_launch {
     const char *size;
     const char *trace; /* NULL: none */
     const char *workload; /* name of the trace */
-    uint32_t launch; /* in the trace, from 0 */
+    uint32_t launch; /* number of the launch in the trace, from 0 */
     size_t base; /* index of the same launch as compiled (ca); SIZE_MAX: none */
-    size_t job; /* of the run; SIZE_MAX: not simulated */
-    char why[256]; /* why not; empty: simulated */
+    size_t job; /* index of the run; SIZE_MAX: not simulated */
+    char why[256]; /* reason why it is not simulated; empty: it is */
     const double *value; /* simulated values of the chosen mode, BYW_GPU_METRICS; NAN: unknown */
     double mode[BYW_CORRELATE_MODES][BYW_GPU_METRICS];
-    const json_t *result; /* of the machine's own mode; NULL: none */
+    const json_t *result; /* result of the run in the machine's own mode; NULL: none */
     bool machine; /* that run was timed by machine code */
 };
 

@@ -113,7 +113,7 @@ static void put_variants(FILE *out, const struct byw_correlate *c)
 
 struct far {
     size_t launch;
-    double distance; /* of the logarithms of cycles */
+    double distance; /* difference of the logarithms of simulated and measured cycles */
 };
 
 static int by_distance(const void *a, const void *b)

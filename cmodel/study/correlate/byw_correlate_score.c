@@ -564,7 +564,7 @@ static size_t add_spent(struct byw_correlate_spent *spent, size_t count, const c
     return count + 1;
 }
 
-/* By what the warps waited for. */
+/* Splits the share `rest` by what the warps waited for. */
 static size_t spent_by_warps(const json_t *result, double rest, size_t count,
                              struct byw_correlate_spent *spent)
 {
@@ -597,7 +597,7 @@ static size_t spent_by_warps(const json_t *result, double rest, size_t count,
     return count;
 }
 
-/* By what the schedulers lacked. */
+/* Splits the share `rest` by what the schedulers lacked. */
 static size_t spent_by_schedulers(const json_t *result, double rest, double busy, size_t count,
                                   struct byw_correlate_spent *spent)
 {

@@ -20,7 +20,7 @@ struct byw_correlate_figure {
     bool at_most, has_target;
     double value; /* NAN: no launch counts */
     double low, high; /* 95 % confidence interval over the launches; NAN: fewer than two */
-    size_t launches; /* that count */
+    size_t launches; /* number of launches that count */
 };
 
 enum { BYW_CORRELATE_FIGURES = 20 };
@@ -52,7 +52,8 @@ double byw_correlate_effect(const struct byw_correlate *c, size_t i);
 
 /* Simulated over measured cycles (or times); NAN: not known. */
 double byw_correlate_cycles(const struct byw_correlate_launch *launch);
-double byw_correlate_ptx_cycles(const struct byw_correlate_launch *launch); /* by PTX */
+double byw_correlate_ptx_cycles(const struct byw_correlate_launch *launch); /* the same ratio,
+                                                                               simulated by PTX */
 /* Measured and simulated hit rate of loads in the L1, from 0 to 1; NAN: not known. */
 double byw_correlate_gpu_hits(const struct byw_correlate_launch *launch);
 double byw_correlate_own_hits(const struct byw_correlate_launch *launch);

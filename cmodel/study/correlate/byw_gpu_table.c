@@ -75,7 +75,7 @@ struct reader {
     const char *path;
     unsigned line;
     char separator;
-    bool export; /* of Nsight Compute */
+    bool export; /* the file is an export of Nsight Compute */
     struct column *column;
     size_t columns;
     char **field;

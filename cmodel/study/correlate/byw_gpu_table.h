@@ -43,7 +43,7 @@ enum byw_gpu_variant {
 };
 
 struct byw_gpu_row {
-    const char *file; /* for messages; owned by the table */
+    const char *file; /* path, for messages; owned by the table */
     unsigned line;
     char program[128], arguments[256], size[32]; /* size: empty if the table has none */
     char kernel[128]; /* its plain name: no template arguments, parameters or return type */
@@ -67,7 +67,7 @@ enum byw_status byw_gpu_table_read(const char *path, struct byw_gpu_table *table
 void byw_gpu_table_release(struct byw_gpu_table *table);
 
 const char *byw_gpu_variant_name(enum byw_gpu_variant variant);
-const char *byw_gpu_metric_name(enum byw_gpu_metric metric); /* its column */
+const char *byw_gpu_metric_name(enum byw_gpu_metric metric); /* the name of its column */
 /* Nsight Compute's preferred counter for the metric, in text[room]. */
 void byw_gpu_metric_source(enum byw_gpu_metric metric, char *text, size_t room);
 

@@ -23,9 +23,9 @@ enum byw_counter_scope {
 
 struct byw_counter {
     enum byw_counter_scope scope;
-    const char *path; /* in the JSON: "l1d.hits", "per_sm[].cycles_active" */
+    const char *path; /* path in the JSON: "l1d.hits", "per_sm[].cycles_active" */
     const char *unit;
-    const char *when; /* when it counts */
+    const char *when; /* the event at which it counts, as text */
 };
 
 struct byw_counter_value {
@@ -51,7 +51,7 @@ struct byw_counter_source {
     const struct byw_gpu_result *run;
     const struct byw_l1_stats *l1;
     const struct byw_energy *energy;
-    const struct byw_cost *cost; /* with run */
+    const struct byw_cost *cost; /* given together with `run` */
     const struct byw_gpu_sm *sm;
     const struct byw_gpu_kernel *kernel;
     const struct byw_load_use *load;

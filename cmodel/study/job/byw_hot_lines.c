@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one line waited for. */
+/* Cycles for which the instructions of one line waited. */
 struct sum {
     uint64_t cause[BYW_STALLS];
     struct on {

@@ -19,10 +19,10 @@ enum byw_hot_kind { BYW_HOT_SOURCE, BYW_HOT_PTX, BYW_HOT_MACHINE };
 
 struct byw_hot_line {
     uint32_t line;
-    uint64_t cycles; /* for which warps waited here */
-    enum byw_stall cause; /* of most of them */
+    uint64_t cycles; /* cycles for which warps waited at this line */
+    enum byw_stall cause; /* the cause of most of these cycles */
     uint64_t cause_cycles;
-    /* what was waited for longest; on_cycles 0: no other instruction */
+    /* the instruction that was waited for longest; on_cycles 0: none */
     uint32_t on_line, on_index;
     const char *on_op; /* owned by the result */
     uint64_t on_cycles;

@@ -17,8 +17,8 @@ struct byw_job {
     const char *trace; /* path */
     const char *machine, *policy;
     const struct byw_config *config;
-    struct byw_load_advice *advice; /* of this job alone; NULL: the options' */
-    const char *trace_sum; /* byw_trace_sum(), for its provenance; NULL: computed by the run */
+    struct byw_load_advice *advice; /* advice of this job alone; NULL: that of the options */
+    const char *trace_sum; /* byw_trace_sum(), for `provenance`; NULL: the run computes it */
     const struct byw_launch_range *only; /* the launch to simulate; NULL: the options' */
     bool counts; /* the result has a member `counts` of that launch (byw_launch_counts.h) */
 };
@@ -26,7 +26,7 @@ struct byw_job {
 /* Progress of the jobs, for a display. */
 struct byw_job_progress {
     size_t done, count;
-    uint64_t cycles, warp_instructions; /* of all jobs, finished and running */
+    uint64_t cycles, warp_instructions; /* sums over all jobs, finished and running */
     double expected; /* warp instructions of all; 0: unknown */
 };
 
@@ -44,18 +44,18 @@ struct byw_job_sink {
 struct byw_job_options {
     void (*progress)(void *ctx, const struct byw_job_progress *progress); /* or NULL */
     void *progress_ctx;
-    uint64_t max_cycles, max_instructions; /* of a single run, as in byw_gpu_options; 0: no limit */
-    uint32_t threads; /* of a run, as in byw_gpu_options */
-    const struct byw_launch_range *launches; /* of a single run; NULL: all */
+    uint64_t max_cycles, max_instructions; /* limits of each run, as in byw_gpu_options; 0: none */
+    uint32_t threads; /* threads of each run, as in byw_gpu_options */
+    const struct byw_launch_range *launches; /* launches to simulate in each run; NULL: all */
     size_t launch_ranges;
-    const struct byw_kernel_pick *kernels; /* of a single run; NULL: all */
+    const struct byw_kernel_pick *kernels; /* kernels to simulate in each run; NULL: all */
     bool keeps_stopped; /* after a stop (BYW_ESTUCK), completed runs keep their results */
-    struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
+    struct byw_load_advice *advice; /* advice of each run, as in byw_gpu_options */
     const char *advice_name; /* name of the advice file, for the result */
     const char *command, *commit; /* for `provenance` in results; NULL: results have no such
                                      member */
-    const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
-    const struct byw_waves_window *waves; /* of a single run; NULL: none */
+    const struct byw_l1d_ops *l1d; /* L1D implementation of each run, as in byw_gpu_options */
+    const struct byw_waves_window *waves; /* waveforms to record in each run; NULL: none */
     double expected; /* warp instructions of all jobs, for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
     bool gaps; /* a failed run stops no other: like a refused run, its record has the reason */

@@ -11,13 +11,13 @@
 #include "study/job/byw_setup.h"
 
 struct byw_named {
-    const char *noun; /* of the option */
+    const char *noun; /* name of the option, for messages */
     size_t most, count, given_room, name_room;
     char **given, **name;
 };
 
-/* Index of an item, which is added if new; *added (may be NULL). BYW_EINVAL if there are already
- * `most`. */
+/* Index of an item, which is added if new; *added (may be NULL): whether it was. BYW_EINVAL if
+ * there are already `most`. */
 enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t *place, bool *added,
                               struct byw_diag *diag);
 void byw_named_release(struct byw_named *list);

@@ -7,7 +7,7 @@
 #include "common/byw_bits.h"
 #include "record/byw_set.h"
 
-enum { SECTOR_BITS = 3 }; /* of a block's name: its line and sector */
+enum { SECTOR_BITS = 3 }; /* a block's name is its line and, in these low bits, its sector */
 
 static const uint64_t nowhere = UINT64_MAX; /* no record */
 static const uint64_t no_block = UINT64_MAX;

@@ -99,7 +99,7 @@ static void strip(json_t *run)
 struct group {
     json_t *first, *others; /* the result of run 0; the results of the other runs, by number */
     size_t open; /* runs without an outcome yet */
-    enum byw_status how; /* of the first run that failed */
+    enum byw_status how; /* status of the first run that failed */
     struct byw_diag why;
     json_t *refused; /* record of a run that was refused */
 };
@@ -108,7 +108,7 @@ struct repeat {
     const struct byw_job *job; /* the caller's */
     const struct byw_job_options *options;
     size_t count;
-    uint32_t runs; /* of each */
+    uint32_t runs; /* number of runs of each job */
     struct group *group;
     struct byw_job *all; /* count * runs */
     struct byw_config *config;

@@ -175,7 +175,7 @@ json_t *byw_result_refusal(const struct byw_run_names *names, const struct byw_c
 {
     char text[BYW_TEXT_GROWTH * sizeof(((struct byw_diag *)0)->text)];
 
-    byw_text_printable(why, text, sizeof(text)); /* it may name a kernel */
+    byw_text_printable(why, text, sizeof(text)); /* the reason may contain a kernel's name */
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "schema", BYW_RESULT_SCHEMA, "workload",
                      names->workload, "machine", names->machine, "policy", names->policy, "refused",
                      text, "config", byw_config_json(config));

@@ -15,7 +15,7 @@
 #include "study/job/byw_counters.h"
 
 #define BYW_COMPARE_SCHEMA "byway.compare/1" /* results on one machine, compared */
-#define BYW_MACHINES_SCHEMA "byway.machines/1" /* on several */
+#define BYW_MACHINES_SCHEMA "byway.machines/1" /* comparisons on several machines */
 #define BYW_RESULT_SCHEMA "byway.run/1"
 
 struct byw_run_names {

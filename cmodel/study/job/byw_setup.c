@@ -214,7 +214,7 @@ static enum byw_status unknown_name(const char *noun, const char *given,
                                     const struct byw_names *names, struct byw_diag *diag)
 {
     const char *near = byw_nearest(given, (const char *const *)names->name, names->count);
-    const char *const more = ", ..."; /* after the last name that fits */
+    const char *const more = ", ..."; /* follows the last name that fits */
     char list[512] = "";
     size_t used = 0;
 

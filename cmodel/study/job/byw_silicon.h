@@ -20,14 +20,14 @@ enum { BYW_SILICON_ROWS = 12 };
 struct byw_silicon_row {
     const char *name;
     uint64_t words; /* 0: registers */
-    uint64_t bits; /* of a word; registers: all of them */
+    uint64_t bits; /* bits of a word; registers: number of all bits */
     double area_um2, read_pj, clock_pj, leak_uw;
 };
 
 struct byw_silicon {
     struct byw_silicon_row row[BYW_SILICON_ROWS];
     size_t count;
-    uint64_t bits; /* of all rows */
+    uint64_t bits; /* total bits of all rows */
     double area_um2, clock_pj, leak_uw;
 };
 
@@ -41,8 +41,8 @@ void byw_silicon_of(const struct byw_config *config, struct byw_silicon *cost);
 /* The row with that name; NULL if the configuration does not have it. */
 const struct byw_silicon_row *byw_silicon_find(const struct byw_silicon *cost, const char *name);
 
-/* Figures of papers 000 and 002, and byway's for the same caches: plain and decoupled; plain and
- * with the PC predictor. */
+/* Figures of papers 000 and 002 next to byway's for the same caches: plain and decoupled (000),
+ * plain and with the PC predictor (002). */
 struct byw_silicon_printed {
     const char *paper, *what, *unit;
     double theirs, ours;

@@ -31,12 +31,12 @@ struct moment {
 struct byw_timeline {
     const struct byw_config *config;
     struct byw_gpu_watch watch;
-    size_t place[PATHS]; /* in the table of counters */
+    size_t place[PATHS]; /* index of the counter in the table of counters */
     struct byw_counter_value *values; /* scratch space */
     struct moment *moment; /* [room], at the end of interval i */
     uint32_t room, count;
     uint64_t interval, cycles;
-    struct moment last; /* at `cycles` */
+    struct moment last; /* the counters at `cycles` */
 };
 
 static void take(struct byw_timeline *t, const struct byw_gpu_result *so_far,

@@ -26,17 +26,17 @@ enum byw_wclass {
 const char *byw_wclass_name(enum byw_wclass cls);
 
 struct byw_workload {
-    const char *name; /* of the trace */
+    const char *name; /* name of the trace */
     const char *program; /* name of the driver and its folder */
     const char *options; /* options of the driver that select it */
     const char *abbr; /* in the papers' figures: "PTF" */
-    const char *suite; /* of the program whose algorithm and shape it has */
+    const char *suite; /* suite of the program whose algorithm and shape it has */
     enum byw_wclass cls;
     double n_ipc; /* IPC(BALL) / IPC(BL) in that table; 0: unknown */
     const char *groups; /* sets it belongs to, separated by blanks */
     const char *small; /* input of the shipped trace */
-    const char *what; /* one line */
-    const char *reason; /* where its sizes come from */
+    const char *what; /* description, one line */
+    const char *reason; /* reason for the chosen sizes */
 };
 
 size_t byw_workload_count(void);

@@ -108,7 +108,7 @@ const SHAPES = [
   'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z',
   'M0-5.6L5.6 0L0 5.6L-5.6 0z'
 ];
-// Another look for some series: with too many of them only these have marks.
+// Marks of the fastest and the slowest series if there are too many for all to have marks.
 const LOOKS = new Map();
 const mark = (p, x, y, own) => {
   const [hue, look, number] = own || LOOKS.get(p) || M[p], ink = 'var(--q' + hue + ')';

@@ -75,7 +75,7 @@ const varied = [...new Set(settings.flatMap(s => Object.keys(s)))];
 const policyOf = p => D.policies[p].t.replace(D.policies[p].s, '').trim();
 // The settings by which a reader can hide a variant: its policy and its keys.
 const partsOf = p => [policyOf(p), ...Object.entries(settings[p]).map(([k, v]) => k + '=' + v)];
-// With many series: the fastest and the slowest, which have marks.
+// If there are many series, only the fastest and the slowest have marks.
 function chooseEnds(of) {
   LOOKS.clear();
   if (!crowded()) return [];
@@ -87,7 +87,7 @@ function chooseEnds(of) {
   return [ends[0], ends[ends.length - 1]];
 }
 let ends = [];
-// Of many lines of the box with values: the first and the last ones.
+// Shortens a long list in the box with values to its first and last lines.
 const some = list => list.length <= MANY ?
     list :
     [...list.slice(0, 6), ['', (list.length - 9) + ' between', ''], ...list.slice(-3)];
@@ -218,7 +218,7 @@ function conclusion(of) {
                ' on ' + each[0][1]) +
       '.';
 }
-// As many policies as one small chart has room for: the fastest ones.
+// Largest number of policies in a small chart; of more, the fastest are shown.
 const CHARTED = 12;
 const fastest = (kinds, policies) =>
     highest(policies.map(p => ['', p, mean(METRICS[0], kinds[0][1], p)]))
@@ -315,7 +315,7 @@ function classTable(of) {
 // --- the grid of charts: as many metrics side by side as fit, the others below
 const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': 'charts'});
 const inside = () =>
-    D.alone ? room() : Math.min(1240, innerWidth * 0.96) - 50;  // of a workload's view
+    D.alone ? room() : Math.min(1240, innerWidth * 0.96) - 50;  // the width of a workload's view
 const room = () => Math.max(300, Math.min(app.clientWidth || innerWidth, innerWidth) - 4);
 const NAME = () => innerWidth < 600 ? 112 : 168;
 function row(name, small, kind, gets, axes, open, some) {

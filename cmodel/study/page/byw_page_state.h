@@ -34,7 +34,7 @@ struct byw_page {
     size_t varied_count;
     const char **machine, **load;
     size_t machines, machine_room, loads, load_room;
-    const json_t *trace; /* of the only workload; NULL: not known */
+    const json_t *trace; /* data about the only workload's trace; NULL: not known */
     bool alone; /* a page about one workload */
     bool linked; /* each workload has a page */
 };

@@ -24,8 +24,9 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
 
 /* The folder of the runs from which a paper's numbers come. */
 struct byw_pages_runs {
-    const char *dir; /* of the store, to read */
-    const char *link; /* the same, ending in /, as pages name it; "": the page's own folder */
+    const char *dir; /* folder of the store to read */
+    const char *link; /* the same folder as pages name it in links, ending in /; "": the page's own
+                         folder */
     const char *command; /* the command that makes the runs again */
 };
 

@@ -7,7 +7,7 @@
 #include "common/byw_html_head.h"
 #include "study/page/byw_report_page.h"
 
-/* In addition to the style of all pages. */
+/* Styles in addition to those of all pages. */
 static const char style[] =
     "h2{margin-top:28px}td.bar{background-repeat:no-repeat;background-position:100% 50%}\n"
     "@media(max-width:600px){main{padding:18px 14px 40px}}\n";

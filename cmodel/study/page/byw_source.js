@@ -199,7 +199,8 @@ function relatives(r) {
   if (r.side === 'ptx' && of.source.get(r.line)) set.add(of.source.get(r.line));
   if (r.side === 'source')
     for (const n of r.ptx) set.add(of.ptx.get(n));
-  // From the code to the line and its PTX, but not back to the line's other instructions.
+  // Relates an instruction to its line and the line's PTX, but not to the line's other
+  // instructions.
   return set;
 }
 function mark(name, set) {

@@ -14,7 +14,7 @@
 
 struct byw_figure_table {
     const struct byw_figure *figure;
-    size_t rows, columns; /* with the mean */
+    size_t rows, columns; /* including the mean */
     bool mean; /* the last row is the mean */
     char **row, **column;
     double *value, *paper; /* [row * columns + column], NaN: none */

@@ -14,7 +14,7 @@
 #include "study/page/byw_report_page.h"
 #include "study/papers/byw_figure.h"
 
-/* In SVG units, which are CSS pixels at the page's full width. */
+/* Sizes in SVG units, which are CSS pixels at the page's full width. */
 enum {
     LEFT = 52,
     RIGHT = 12,

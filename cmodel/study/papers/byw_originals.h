@@ -20,7 +20,7 @@ struct byw_original {
     const char *input, *arguments;
     const char *altered; /* lines of the source that had to change; "" */
     const char *check; /* the program's own check; "": it has none */
-    const char *part; /* what the trace has of the run; "": all of it */
+    const char *part; /* the part of the run that is in the trace; "": all of it */
     const char *sum; /* byw_trace_sum() of the trace; "": there is none */
     const char *why; /* why there is no trace, or what a reader of its results must know; "" */
     uint64_t warps, lanes, accesses; /* warp and lane instructions, accesses of the trace */

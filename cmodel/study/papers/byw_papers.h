@@ -54,7 +54,7 @@ struct byw_selection {
 };
 
 struct byw_claim_number {
-    const char *id; /* of its claim */
+    const char *id; /* id of its claim */
     const char *text;
     struct byw_selection of;
     enum byw_how how;
@@ -70,8 +70,8 @@ struct byw_claim_number {
 
 struct byw_claim {
     const char *id, *paper;
-    const char *text; /* in the paper's words, short */
-    const char *section; /* of the paper; "" */
+    const char *text; /* the paper's words, shortened */
+    const char *section; /* section of the paper; "": none */
     const char *reason; /* why byway's result differs; shown only with a claim that is not
                            reproduced */
     const char *experiment; /* the command that shows the reason; "" */
@@ -102,7 +102,7 @@ struct byw_figure {
     const char *what; /* the quantity: "IPC over BL" */
     enum byw_scale scale;
     struct byw_selection of; /* the rows, unless they are metrics */
-    const char *metric; /* of rows that are workloads; "" if each column has its own */
+    const char *metric; /* metric of rows that are workloads; "" if each column has its own */
     struct byw_figure_row *row;
     size_t rows, row_room;
     struct byw_figure_column *column;

@@ -25,7 +25,7 @@
 
 struct byw_reproduce; /* the request and its runs */
 
-/* The sizes, for reports, of traces of the papers' own programs (byw_originals.h) and of others. */
+/* Names of input sizes in reports: traces of the papers' own programs (byw_originals.h), others. */
 #define BYW_REPRODUCE_OWN "own"
 #define BYW_REPRODUCE_TRACES "traces"
 
@@ -67,7 +67,8 @@ struct byw_reproduce_more {
     struct byw_store *store;
     unsigned workers;
     const struct byw_job_options *how;
-    void (*say)(size_t done, size_t count, const char *what); /* before each step; NULL: nothing */
+    void (*say)(size_t done, size_t count, const char *what); /* called before each step; NULL:
+                                                                 never */
     bool soon; /* only results that need no run: reuse in traces, costs */
 };
 /* BYW_ESTUCK if the stop flag was set; then unfinished results are missing. */
@@ -91,12 +92,13 @@ struct byw_judged {
 #define BYW_ACTING_LEAST 0.01
 struct byw_judged byw_reproduce_judge(const struct byw_reproduce *reproduce,
                                       const struct byw_claim_number *number);
-/* The same for a value from elsewhere, such as other inputs. */
+/* The same as byw_reproduce_judge() for a given value, for example that of other inputs. */
 struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduce,
                                             const struct byw_claim_number *number,
                                             struct byw_spread value, double acting);
-/* How many of the requested workloads have a value; the workload without which a mean loses more
- * than half of its effect, and the mean without it (NaN: there is no such workload). */
+/* `used`: how many of the `asked` workloads have a value. `workload`: the one without which a mean
+ * loses more than half of its effect; `without`: the mean without it (NaN: there is no such
+ * workload). */
 struct byw_makeup {
     size_t used, asked;
     double without;

@@ -84,7 +84,7 @@ static void put_value(FILE *out, const struct byw_judged *j)
     fputs(text, out);
 }
 
-/* A number for other inputs, judged by the current rules; files of version 0.1 have no n. */
+/* A number for other inputs, judged by the current rules; files of version 0.1 lack member `n`. */
 static struct byw_judged judge_beside(const struct byw_reproduce *r, const json_t *one,
                                       const struct byw_claim_number *n)
 {

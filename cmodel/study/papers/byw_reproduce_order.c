@@ -13,7 +13,7 @@
 
 /* A unit that is complete or not: a claim or a figure. */
 struct group {
-    bool *has; /* of each point */
+    bool *has; /* per point: whether the group needs it */
     bool placed, claim;
 };
 
@@ -23,10 +23,10 @@ struct order {
     struct group *group;
     size_t groups, points, placed;
     size_t *point;
-    bool *done; /* of each point */
+    bool *done; /* per point: whether it is in the order */
 };
 
-/* All repetitions of a source's run for a row. */
+/* Marks all repetitions of a source's run for a row as needed by the group. */
 static void mark(const struct order *o, struct group *g, const struct byw_source *source,
                  const char *row)
 {

@@ -25,14 +25,14 @@ struct byw_reproduce {
     const struct byw_places *places;
     const struct byw_papers *papers;
     const char *paper, *figure, *claim, *traces, *size;
-    bool claims; /* without figures */
+    bool claims; /* claims only, without figures */
     unsigned repeat; /* at least 1 */
     char *settings; /* " KEY=VALUE ..." of every run */
     bool cut; /* byw_reproduce_make() was interrupted: some results other than runs are missing */
     struct byw_variants runs; /* grids of the plan, in its order */
     struct byw_variants others;
     struct byw_plan *plan; /* NULL: no runs */
-    json_t *result; /* by run id */
+    json_t *result; /* results of runs, by run id */
     json_t *made; /* results of the other sources: by variant, by workload */
 };
 

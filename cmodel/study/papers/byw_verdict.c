@@ -5,7 +5,7 @@
 
 static const double same_band = 0.05, at_most = 1.01, level_factor = 2.0;
 static const double share_points = 0.1, effect_factor = 2.0;
-/* As fractions of the value: the narrowest interval, and the usual deviations of single runs. */
+/* Fractions of the value: least half width of an interval, usual deviations of single runs. */
 static const double least_half = 0.0025, usual_noise_of_mean = 0.01, usual_noise_of_one = 0.04;
 static const double normal_95 = 1.96;
 

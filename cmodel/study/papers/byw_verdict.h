@@ -48,7 +48,7 @@ const char *byw_verdict_name(enum byw_verdict verdict);
 /* "12 reproduced, 3 partly, 2 not, 1 undecided"; incomplete ones if there are any. */
 void byw_verdict_counts(FILE *out, const size_t count[BYW_VERDICTS]);
 
-/* What must agree with the paper's value. */
+/* How a number must compare with the paper's value, in words. */
 const char *byw_sense_name(enum byw_sense sense);
 /* Whether a value has the expected sign or is in the expected band, ignoring noise. */
 bool byw_claim_holds(const struct byw_claim_number *number, double value);
@@ -58,12 +58,12 @@ bool byw_claim_holds(const struct byw_claim_number *number, double value);
 double byw_claim_strength(const struct byw_claim_number *number, double value);
 
 /* How far the mean of the runs may be from the machine's: half the width of its 95 % interval. 0
- * if the value is exact (not simulated). For several runs Student's interval, at least 0.25 % of
- * the mean. A single run is assumed to deviate as doc/noise.md found, by 1 % for a mean over
- * workloads and by 4 % for a single workload, so that the half width is 1.96 times that. */
+ * for an exact value, which is not simulated. For several runs it is Student's interval, at least
+ * 0.25 % of the mean. A single run is assumed to deviate as doc/noise.md found, by 1 % for a mean
+ * over workloads and by 4 % for a single workload, so that the half width is 1.96 times that. */
 struct byw_uncertainty {
     double half;
-    bool assumed; /* from a single run */
+    bool assumed; /* there is a single run, whose noise is assumed */
 };
 struct byw_uncertainty byw_verdict_uncertainty(const struct byw_spread *spread, bool exact,
                                                bool average);

@@ -66,7 +66,7 @@ static bool wants(void *ctx, size_t job)
         return false;
     if (!byw_store_has(pass->store, id))
         return true;
-    byw_store_release(pass->store, id); /* another process was faster */
+    byw_store_release(pass->store, id); /* another process has stored the result meanwhile */
     return false;
 }
 

@@ -12,7 +12,7 @@ struct byw_merge {
     size_t count;
     json_t **result;
     size_t keys;
-    const char **key; /* of the parameter table */
+    const char **key; /* names in the table of parameters */
 };
 
 static const char *const lists[] = {"config", "per_sm", "per_kernel", "sim",  "provenance",

@@ -42,7 +42,7 @@ void byw_result_numbers(const json_t *result,
 /* Writes the table and commits the file (or discards it on failure). */
 enum byw_status byw_merge_csv(const struct byw_merge *merge, struct byw_file *file,
                               struct byw_diag *diag);
-/* The same as a database; BYW_EUNSUPPORTED if byway was built without libsqlite3. */
+/* Writes the same table as a database; BYW_EUNSUPPORTED if byway was built without libsqlite3. */
 enum byw_status byw_merge_sqlite(const struct byw_merge *merge, struct byw_file *file,
                                  struct byw_diag *diag);
 bool byw_merge_has_sqlite(void);

@@ -26,7 +26,7 @@ struct byw_plan_grid {
 };
 
 struct byw_plan_config {
-    size_t machine, policy; /* in the lists of names */
+    size_t machine, policy; /* indexes in the lists of names */
     struct byw_config config;
     char *why; /* why the run is refused; NULL: it is not */
 };
@@ -43,13 +43,13 @@ struct byw_plan {
     struct byw_plan_grid *grid;
     size_t grids, grid_room;
     struct byw_named machine, policy, trace;
-    char **sum; /* of each trace; NULL: not yet */
+    char **sum; /* checksum of each trace; NULL: not computed yet */
     size_t sums, sum_room;
     struct byw_plan_config **config;
     size_t configs, config_room;
     struct byw_point *point;
     size_t points, point_room;
-    struct byw_plan_member *member; /* of every grid, duplicates included */
+    struct byw_plan_member *member; /* points of every grid, duplicates included */
     size_t members, member_room, now; /* the grid that is being expanded into points */
     void (*listed)(size_t points); /* NULL: no progress callback */
 };

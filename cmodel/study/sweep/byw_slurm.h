@@ -22,7 +22,8 @@
 #include "study/sweep/byw_sweep.h"
 
 struct byw_slurm {
-    const char *arguments; /* of the command, quoted for a shell, without the program's name */
+    const char *arguments; /* arguments of the command, quoted for a shell, without the program's
+                              name */
     const char *const *option; /* lines for sbatch, e.g. "--partition=long" */
     size_t options;
     unsigned limit; /* runs at a time; 0: no limit */

@@ -15,7 +15,7 @@ struct byw_slurm_task {
 /* create: makes the folder, copies the program, and forgets earlier failures. */
 enum byw_status byw_slurm_task_open(struct byw_slurm_task *task, const char *dir, bool create,
                                     struct byw_diag *diag);
-/* FOLDER/KIND NAME. */
+/* Makes the path FOLDER/KINDNAME, for example FOLDER/parts-SUM or FOLDER/job.sh. */
 enum byw_status byw_slurm_task_path(const struct byw_slurm_task *task, const char *kind,
                                     const char *name, char path[BYW_PATH_ROOM],
                                     struct byw_diag *diag);

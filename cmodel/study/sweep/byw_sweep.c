@@ -13,9 +13,9 @@
 struct pass {
     const struct byw_plan *plan;
     struct byw_store *store;
-    const size_t *order; /* of points; NULL: the plan's */
-    const size_t *point; /* of each job */
-    bool *failed; /* of each point */
+    const size_t *order; /* order of the points; NULL: the plan's */
+    const size_t *point; /* point of each job */
+    bool *failed; /* per point: whether its run failed */
     struct byw_sweep_state *state;
     const struct byw_sweep_part *part; /* NULL: all of it */
     size_t most, started; /* limit and number of points started, of the task's own part or of other
@@ -92,7 +92,7 @@ static bool wants(void *ctx, size_t job)
         pass->started++;
         return true;
     }
-    byw_store_release(pass->store, id); /* another process was faster */
+    byw_store_release(pass->store, id); /* another process has run it meanwhile */
     return false;
 }
 

@@ -10,7 +10,7 @@
 
 /* Progress of a sweep. */
 struct byw_sweep_state {
-    size_t points, there, refused, failed; /* includes refused runs */
+    size_t points, there, refused, failed; /* `there` includes refused runs */
     struct byw_diag failure; /* of the first failed run */
     double seconds; /* time of the missing runs on one processor, from byw_sweep_estimate() */
     double instructions; /* warp instructions of the missing runs, likewise */

@@ -16,14 +16,14 @@ enum { PROBE_INSTRUCTIONS = 100000, PROBES = 5 };
 /* Known properties of a trace. */
 struct load {
     const char *sum;
-    double instructions; /* of one run; 0: not yet known */
+    double instructions; /* instructions of one run; 0: not yet known */
     double ran, seconds; /* of results in the store: instructions, and their time */
 };
 
 struct table {
     struct load *load;
     size_t count, room;
-    double ran, seconds; /* of all */
+    double ran, seconds; /* totals of all rows */
 };
 
 /* The row of a trace, created if missing; NULL: out of memory. */
