@@ -287,7 +287,7 @@ static void look_data(struct side *s)
     b = &axi.early;
     enter_data(s, b, b->beats * BEAT);
     b->busy = true;
-    b->performed = last; /* all data of the write has arrived */
+    b->performed = last; /* the last beat of the write has arrived */
 }
 
 /* The address of a write comes after all or some of its data. */

@@ -17,7 +17,7 @@ static struct bench {
     uint32_t word[WORDS];
     bool aw, w, ar, writing, reading; /* offered; in progress */
     uint32_t wr_word, wr_data, wr_strb, rd_word;
-    bool asked, answers, error; /* at the registers */
+    bool asked, answers, error; /* request, response and error at the registers */
     uint32_t answer;
     bool aw_shown, w_shown, b_shown, r_shown;
     uint64_t b_was, r_was, writes, reads, errors, partial;

@@ -55,13 +55,13 @@ struct side_request {
 
 struct side {
     struct lock l;
-    uint32_t req_beat; /* with beats only */
+    uint32_t req_beat; /* port of the beat number; with beats only */
     uint32_t rst, req_valid, req_ready, req_kind, req_write, req_atomic, req_line, req_bytes;
     uint32_t req_data, req_id, rsp_valid, rsp_ready, rsp_kind, rsp_data, rsp_id, rsp_error, idle;
     uint64_t address[SIDE_LINES]; /* line addresses */
     uint8_t plain[SIDE_LINES][P_LINE_BYTES]; /* memory after all requests accepted so far */
-    uint8_t memory[SIDE_LINES][P_LINE_BYTES]; /* the same, as written through the bus */
-    struct side_request now; /* at mem_req */
+    uint8_t memory[SIDE_LINES][P_LINE_BYTES]; /* memory as written through the bus so far */
+    struct side_request now; /* the request offered at mem_req */
     struct side_request flight[SIDE_ALL];
     uint32_t flying, busy_to;
     uint64_t wanted, taken, answered, last_answer, reads, errors, conflicts;

@@ -170,7 +170,7 @@ static struct figure dirty_victim(struct rig *r)
     return (struct figure){rig_took(r, i) - r->latency, 1};
 }
 
-/* As many lines, or sectors, as fit. */
+/* As many lines, or sectors, as the cache holds. */
 static uint32_t lines(const struct rig *r)
 {
     return r->size.sets * r->size.ways;

@@ -19,7 +19,7 @@
 struct probe {
     FILE *f; /* NULL: count only */
     uint32_t insts;
-    uint32_t cta, warp; /* whose turn it is */
+    uint32_t cta, warp; /* the warp that is being written */
     uint32_t turn; /* selects the registers of arithmetic */
     uint64_t random;
 };
@@ -38,7 +38,7 @@ static inline void probe_say(struct probe *p, uint32_t pc, const char *rest)
         fprintf(p->f, "%04x ffffffff %s 0 \n", 16 * pc, rest);
 }
 
-/* The same for the lanes in `mask` only. */
+/* Writes an instruction that only the lanes in `mask` execute. */
 static inline void probe_say_lanes(struct probe *p, uint32_t pc, uint32_t mask, const char *rest)
 {
     p->insts++;
@@ -77,7 +77,7 @@ static inline void probe_mem(struct probe *p, uint32_t pc, const char *op, uint3
     probe_say(p, pc, text);
 }
 
-/* The same with an address per lane. */
+/* An access by opcode `op` with an address per lane. */
 static inline void probe_list(struct probe *p, uint32_t pc, const char *op, uint32_t reg,
                               const uint64_t addr[32])
 {

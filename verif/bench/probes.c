@@ -24,8 +24,8 @@
 
 enum { SETTINGS_MAX = 16, TEXT = 200 };
 
-static const double LIMIT = 0.10; /* of the cycles */
-static const double POINTS = 2; /* of the miss rate */
+static const double LIMIT = 0.10; /* largest error of the cycles, as a fraction */
+static const double POINTS = 2; /* largest error of the miss rate, percentage points */
 
 /* A line of a table. */
 struct recorded {
@@ -44,7 +44,7 @@ struct counted {
 /* Number of points of a half within a bound. */
 struct tally {
     int points, cycles, miss_points, miss, noted;
-    double distance; /* of the cycles, summed */
+    double distance; /* sum of the runs' distances in cycles */
 };
 
 /* --- traces ------------------------------------------------------------------------------- */

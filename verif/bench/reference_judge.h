@@ -41,7 +41,7 @@ struct run {
     struct figures ordered; /* here, without stale fills; equal if there is no L1D */
     double low, high; /* the band of recorded cycles; both ref.cycles where none is recorded */
     double ref_user, recorded; /* Accel-Sim's user seconds: measured here, or recorded */
-    struct times text, kept; /* from text, and from the cache */
+    struct times text, kept; /* times of runs that read text, and that read the cache */
 };
 
 struct table {

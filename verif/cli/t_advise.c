@@ -207,7 +207,8 @@ static void hints_are_written_in_each_language(void **state)
     }
 }
 
-/* From compute capability 7.0 on a load need not allocate in the L1; .cg gains nothing there. */
+/* From compute capability 7.0 on, a load can bypass allocation in the L1 (no_allocate); .cg gains
+ * nothing there. */
 static void a_gpu_of_today_loads_without_allocation(void **state)
 {
     static const struct {

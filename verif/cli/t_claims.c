@@ -230,7 +230,7 @@ static void a_users_file_adds_a_claim_and_a_figure(void **state)
 static void a_wrong_record_is_named_with_file_and_line(void **state)
 {
     static const struct {
-        unsigned line; /* that is replaced */
+        unsigned line; /* line of own_claim that is replaced */
         const char *by, *message;
     } cases[] = {
         {2, "[claim 0.1]", ":2: a second [claim 0.1]"},
@@ -422,7 +422,7 @@ static void an_interval_that_holds_the_limit_decides_nothing(void **state)
     judged(BYW_UP, 1.04, 1.000092, 0.01, BYW_UNDECIDED);
     judged(BYW_UP, 1.3, 1.009, 0.01, BYW_UNDECIDED);
     judged(BYW_UP, 1.3, 0.991, 0.01,
-           BYW_UNDECIDED); /* the same small difference in the other direction */
+           BYW_UNDECIDED); /* a small difference in the other direction is undecided, too */
     judged(BYW_DOWN, 0.70, 0.993, 0.04, BYW_UNDECIDED); /* PDP-best does not "lose" 0.7 % */
     judged(BYW_DOWN, 0.70, 1.03, 0.04, BYW_UNDECIDED);
     judged(BYW_SAME, 1.0, 1.045, 0.01, BYW_UNDECIDED); /* 0.005 inside the band */
@@ -604,8 +604,8 @@ static const struct byw_job *job_of(const struct order_rig *rig, size_t place)
     return &byw_plan_point(byw_reproduce_plan(rig->what), rig->point[place])->job;
 }
 
-/* Each point once: first those of the claim with the shortest total, beginning with the shortest
- * run, then those of the next claim. */
+/* The order has each point once: first the points of the claim with the shortest total time, the
+ * shortest run first, then those of the next claim. */
 static void runs_come_claim_by_claim_the_cheapest_first(void **state)
 {
     struct order_rig rig;

@@ -31,8 +31,8 @@ static void rounds_halve_the_candidates(void **state)
     check_rounds(3, 50, 3, 1, (struct byw_halving_round[]){{3, 50}});
 }
 
-/* For any request: fewer candidates and more workloads from round to round, all workloads in the
- * last. */
+/* For any request the number of candidates falls and that of workloads rises from round to round;
+ * the last round has all workloads. */
 static void the_last_round_has_all_workloads(void **state)
 {
     struct byw_halving_round r[BYW_HALVING_ROUNDS];

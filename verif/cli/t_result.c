@@ -224,7 +224,7 @@ static void every_counter_has_a_text_and_a_place(void **state)
     struct fixture *f = *state;
     json_t *json;
 
-    /* their counters appear only in runs of these policies */
+    /* counters of mechanisms appear only in runs of these policies */
     for (size_t i = 0; i < byw_mech_count(); i++)
         if (byw_mech(i)->counter_count != 0)
             assert_int_equal(byw_config_set(&f->config, byw_mech(i)->enable, "on", "", NULL),
@@ -240,7 +240,7 @@ static void every_counter_has_a_text_and_a_place(void **state)
         assert_true(strlen(c.unit) > 0);
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(byw_counter(j).path, c.path);
-        if (c.scope == BYW_SCOPE_LOAD) /* only with run --loads: t_load_traffic */
+        if (c.scope == BYW_SCOPE_LOAD) /* counters of loads need run --loads: see t_load_traffic */
             continue;
         if (entry == NULL) {
             assert_true(json_is_number(at(json, c.path)));

@@ -92,7 +92,7 @@ static void intervals_add_up_to_the_run(void **state)
     }
 }
 
-/* Each interval counts exactly its own cycles, as shown by a filter that is always on. */
+/* Each interval counts exactly its own cycles: a filter that is always on counts one per cycle. */
 static void intervals_count_their_own_cycles(void **state)
 {
     json_t *result = run(CASES - 1, 64, false, 0);
@@ -118,7 +118,7 @@ static void a_stopped_run_has_intervals_so_far(void **state)
     json_decref(result);
 }
 
-/* For any number of intervals, all members except the requested one stay equal. */
+/* Whatever the number of intervals, a run's other members stay equal. */
 static void observing_changes_no_result(void **state)
 {
     (void)state;

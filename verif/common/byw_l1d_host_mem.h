@@ -68,7 +68,7 @@ static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req
     memcpy(slot->data, h->mem[line] + first, HOST_WHOLE - first);
     for (i = 0; h->config.l1d_sectors > 1 && i < HOST_WHOLE; i++)
         if ((req->bytes.w[i / 64] >> (i % 64) & 1) == 0)
-            slot->data[i] ^= 0xa5; /* not requested */
+            slot->data[i] ^= 0xa5; /* spoils bytes that were not requested */
     if (slot->beats > 1)
         slot->fails = byw_rng_below(&h->rng, slot->beats);
     if (req->atomic)

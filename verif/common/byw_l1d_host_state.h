@@ -33,7 +33,7 @@ struct host_id {
     bool may_error;
     uint8_t op;
     uint64_t line;
-    uint64_t cycle; /* of acceptance */
+    uint64_t cycle; /* cycle of acceptance */
     struct byw_byte_mask bytes;
     uint8_t want[HOST_WHOLE];
 };
@@ -49,7 +49,7 @@ struct host {
     void *owner;
     bool filter_on;
     bool bypass; /* two-level bypass mode */
-    bool cta_placed; /* for one cycle */
+    bool cta_placed; /* a pulse: true for one cycle */
     uint8_t active_warps;
     uint64_t cycle;
     uint32_t latency; /* from mem_req to mem_rsp, at least 1 */
@@ -59,12 +59,12 @@ struct host {
     uint32_t error_percent; /* percent of reads that fail */
     uint64_t error_line; /* every read of it fails */
     uint32_t sector; /* sector that host_send() accesses */
-    uint32_t beat; /* likewise */
+    uint32_t beat; /* beat that host_send() accesses */
     bool more; /* host_send() continues the previous request */
     struct host_mem *filling; /* a fill of which some beats have been sent */
     struct byw_req last; /* the last request accepted */
-    uint32_t pc; /* of the requests of host_send() */
-    bool kernel_start; /* for one cycle */
+    uint32_t pc; /* PC of the requests of host_send() */
+    bool kernel_start; /* a pulse: true for one cycle */
     uint8_t mem[HOST_LINES][HOST_WHOLE];
     uint8_t ref[HOST_LINES][HOST_WHOLE];
     struct host_mem queue[HOST_MEM];
@@ -75,7 +75,7 @@ struct host {
     uint32_t last_id;
     struct byw_l1d_out out; /* outputs of the last cycle */
     struct byw_l1d_in in;
-    struct byw_l1d_out held; /* before the last clock edge, for the stability check */
+    struct byw_l1d_out held; /* outputs before the last clock edge, for the stability check */
     bool rsp_held;
     bool mem_held;
     uint64_t ev[BYW_EV_COUNT];
@@ -83,7 +83,7 @@ struct host {
     uint64_t rsp_cycle[HOST_IDS]; /* cycle of the id's last answer */
     uint8_t rsp_served[HOST_IDS];
     bool rsp_error[HOST_IDS];
-    uint64_t digest; /* of all outputs */
+    uint64_t digest; /* digest of all outputs */
 };
 
 static void host_fail(const struct host *h, const char *what)

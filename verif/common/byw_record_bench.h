@@ -17,7 +17,7 @@
 struct bench {
     struct byw_policy policy;
     struct byw_set *set;
-    struct byw_decision d; /* of the last access */
+    struct byw_decision d; /* decision on the last access */
     bool filter_on;
     bool fill_late; /* lines stay pending until bench_fill() */
     struct byw_resources res;

@@ -208,10 +208,10 @@ static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
     assert_string_equal(text, "decoupled duel");
     assert_int_equal(c.policy_mode, BYW_MODE_DECOUPLED);
     assert_int_equal(c.duel_on, 1);
-    assert_int_equal(c.dec_threshold, 5); /* as set before the file was read */
+    assert_int_equal(c.dec_threshold, 5); /* keeps the value set before the file was read */
     append(s, "l1d.replacement = srrip");
     append(s, "two_level.sample = 9");
-    append(s, "stall.bypass = line"); /* after policy.use, which the key refines */
+    append(s, "stall.bypass = line"); /* comes after policy.use, which it refines */
     accepted(s, BYW_PARAM_POLICY, &c);
     assert_int_equal(c.l1d_repl, BYW_REPL_SRRIP);
     assert_int_equal(c.tl_sample, 9);

@@ -29,7 +29,7 @@ struct rig {
     void *self;
     uint32_t sets, ways;
     bool late;
-    uint32_t warp, pc; /* of its loads */
+    uint32_t warp, pc; /* warp and PC of the loads */
     uint64_t now;
     struct rig_block {
         bool used, pending;

@@ -53,7 +53,7 @@ static void loads_of_a_streaming_pc_bypass(void **state)
     (void)state;
     open(&r);
     loads(&r, 0, BRINGS, "ABCD", "MMMM");
-    loads(&r, 3, BRINGS, "E", "M"); /* not yet known */
+    loads(&r, 3, BRINGS, "E", "M"); /* the PC is not classified yet */
     quiet(&r);
     loads(&r, 0, BRINGS, "FG", "BB");
     loads(&r, 3, BRINGS, "H", "B");

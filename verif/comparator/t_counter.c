@@ -85,7 +85,7 @@ static void an_expired_line_is_evicted_first(void **state)
     rig_loads(&r, "ABCDAE DA", "MMMMMM HM");
     assert_int_equal(rig_count(&r, BYW_GUESS_COUNTS), 1); /* A; A's last load evicts E */
     rig_close(&r);
-    trace(1, "counter.mode=aip", "ABABAB", "MMMMMM"); /* and nothing bypasses */
+    trace(1, "counter.mode=aip", "ABABAB", "MMMMMM"); /* in mode aip nothing bypasses */
 }
 
 /* 7. A's uses are three loads apart, in two lives: A X X A. In the third life A has expired for V,

@@ -59,7 +59,7 @@ static void the_first_nonempty_queue_has_priority(void **state)
     leaves(self, 2);
     leaves(self, 4);
     push(self, 0, 5);
-    leaves(self, 5); /* before 1 and 3, which came first */
+    leaves(self, 5); /* leaves before 1 and 3, which arrived earlier */
     leaves(self, 1);
     push(self, 4, 6);
     leaves(self, 6);
@@ -218,8 +218,8 @@ static void the_l1_stays_awake_while_a_queued_request_can_enter(void **state)
     host_free(h);
 }
 
-/* With `stall` behind it: a load that finds every line of its set in flight bypasses with both
- * settings, one that finds no MSHR only with `any`. */
+/* With `stall` behind MRPB's queues: a load that finds every line of its set in flight bypasses
+ * with `line` and `any`, one that finds no MSHR only with `any`. */
 static void stall_bypass_works_behind_the_queues(void **state)
 {
     static const uint32_t bypasses[3][2] = {

@@ -21,7 +21,7 @@ static void loads_bypass_a_fully_protected_set(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=3", "ABCDE", "MMBMM");
-    trace(2, "pdp.distance=3", "ABCA", "MMBH"); /* at distance 0 and not needed: still present */
+    trace(2, "pdp.distance=3", "ABCA", "MMBH"); /* A is at distance 0, but still present */
     trace(2, "pdp.distance=3", "ABCDA", "MMBMM"); /* evicted for D; A evicts B */
 }
 

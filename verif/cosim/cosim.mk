@@ -72,7 +72,7 @@ $(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/model/*/*.h 
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $<
 
-# What every model begins with, compiled once.
+# The header that every model includes first, compiled once.
 $(COSIM)/model.h.gch: $(VL_ROOT)/verilated.h verif/cosim/verilate.sh
 	@mkdir -p $(@D)
 	$(call SAY,vl  )

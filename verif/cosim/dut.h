@@ -28,7 +28,8 @@ uint32_t dut_port(const struct dut *dut, const char *name);
 void dut_put(struct dut *dut, uint32_t port, uint64_t value);
 uint64_t dut_get(const struct dut *dut, uint32_t port);
 
-/* The same for a port of any width, as little-endian bytes; n is limited to the port's size. */
+/* The same as dut_put() and dut_get() for a port of any width, as little-endian bytes; n is limited
+ * to the port's size. */
 void dut_put_bytes(struct dut *dut, uint32_t port, const void *bytes, size_t n);
 void dut_get_bytes(const struct dut *dut, uint32_t port, void *bytes, size_t n);
 
@@ -36,10 +37,11 @@ void dut_get_bytes(const struct dut *dut, uint32_t port, void *bytes, size_t n);
  * data store.  A bit is numbered in the whole word, lane by lane. */
 void dut_flip(struct dut *dut, uint32_t word, uint32_t bit);
 
-/* Likewise a bit of the word of a set in the key RAM of a tag way. */
+/* Inverts a bit of the word of a set in the key RAM of a tag way. */
 void dut_flip_key(struct dut *dut, uint32_t way, uint32_t set, uint32_t bit);
 
-/* Likewise a bit of the record of a set in byw_sector_store: copy 0, which fills read, or 1. */
+/* Inverts a bit of the record of a set in byw_sector_store: of copy 0, which fills read, or of copy
+ * 1. */
 void dut_flip_record(struct dut *dut, uint32_t copy, uint32_t set, uint32_t bit);
 
 void dut_eval(struct dut *dut);

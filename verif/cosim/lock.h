@@ -71,7 +71,7 @@ static inline void lock_same(const struct lock *l, const char *what, uint64_t wa
         lock_fail(l, what, want, got);
 }
 
-/* The same for one entry of an array. */
+/* The same as lock_same() for one entry of an array. */
 static inline void lock_same_at(const struct lock *l, const char *what, uint32_t i, uint64_t want,
                                 uint64_t got)
 {

@@ -34,26 +34,26 @@ struct traffic {
     uint8_t rsp_data[TRAFFIC_LINE];
     struct traffic_answer answer[TRAFFIC_OUTSTANDING];
     uint32_t outstanding;
-    struct traffic_answer fill; /* that comes beat by beat */
-    uint32_t fill_beat; /* its next beat; 0: no fill arrives */
+    struct traffic_answer fill; /* the fill that is arriving beat by beat */
+    uint32_t fill_beat; /* the next beat of that fill; 0: no fill is arriving */
     uint32_t line_bytes;
-    uint32_t beat_bytes, beats; /* of the data ports; of a line */
-    uint32_t sector_bytes; /* a request is in one */
+    uint32_t beat_bytes, beats; /* bytes of the data ports; beats of a line */
+    uint32_t sector_bytes; /* bytes of a sector; a request is within one sector */
     uint64_t line_mask;
     bool wb_acks; /* write-backs are answered */
     bool fences, uncached; /* there are such requests */
     bool on_miss; /* lines are allocated on miss */
     struct lock_memory *memory; /* NULL: reads return random bytes */
-    /* of the phase, percent unless said */
+    /* properties of the current phase, in percent unless stated otherwise */
     uint32_t phase_left; /* cycles */
     uint32_t req, rsp_ready, mem_ready, mem_rsp, errors, mispredicts;
     uint32_t stores, atomics, locals, hints, maintenance;
     uint32_t runs; /* requests that continue the one before */
-    uint32_t lines; /* distinct ones */
+    uint32_t lines; /* number of distinct lines */
     uint64_t first_line;
     uint64_t stride;
-    uint32_t pc[TRAFFIC_PCS], pcs; /* distinct ones; 0: any */
-    uint32_t flips; /* of the filter, per 1000 cycles */
+    uint32_t pc[TRAFFIC_PCS], pcs; /* PCs to choose from and their number; 0: any PC */
+    uint32_t flips; /* switches of the filter, per 1000 cycles */
     uint32_t modes; /* changes of the bypass mode, per 1000 cycles */
     uint32_t kernels; /* kernel starts per 1000 cycles */
     bool new_req; /* this cycle's request is a new one */
@@ -61,7 +61,7 @@ struct traffic {
     uint64_t accepted, answered;
     bool scripted;
     bool restarts; /* with scripted: a kernel starts in this cycle */
-    struct byw_req *script; /* of TRAFFIC_SCRIPT requests */
+    struct byw_req *script; /* room for TRAFFIC_SCRIPT requests */
     uint32_t script_at, script_end;
 };
 

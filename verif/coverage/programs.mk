@@ -18,7 +18,7 @@ COVER_OUT := all_% config_% l1d_fermi l1d_fermi64 l1d_ways8 l1d_ways8_tags8 l1d_
              cluster_port_all cluster_4sm \
              cluster_trial sm_l1_parity sm_l1_fill scenario_port_off scenario_port_numbers scenario_port_writes l1d_fill_line16 \
              protection_one trials_odd trials_one warp_fifos_8x2 set_duel_32
-# Other folders' programs are known only after this file.
+# Programs of other folders are known only after this file was read.
 COVERED    = $(filter-out $(COVER_OUT:%=$(COSIM)/%),$(COSIM_PROGRAMS))
 COVER_MAKE = $(MAKE) --no-print-directory COSIM=$(COVER_DIR)/cosim COVER=1 VL_OPT=-O0
 

@@ -326,7 +326,7 @@ static void check(bool good, const char *name)
     bad |= !good;
 }
 
-/* What the size of a cluster may be. */
+/* Which sizes of a cluster are accepted. */
 static void test_sizes(CUmodule module, void **args)
 {
     static const unsigned six[] = {6, 1, 1}, pair[] = {2, 1, 1}, four[] = {4, 1, 1};

@@ -19,7 +19,7 @@ enum { LANES = 128, ROWS = 64, REGISTERS = 128, DEPTH = 32, COLUMNS = 256 };
 enum { ROOM_A = 32 << 10, ROOM_B = 160 << 10 }; /* bytes of the scratchpad */
 
 struct test {
-    const char *name, *types; /* of D, A and B */
+    const char *name, *types; /* types of D, A and B */
     unsigned columns;
     unsigned row_a, row_b; /* bytes of a row of cores: 16 is not swizzled */
     bool by_lines_a, by_lines_b; /* M-major, N-major */

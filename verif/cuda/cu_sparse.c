@@ -13,7 +13,7 @@
 #define ROWS 16u
 #define COLUMNS 8u
 #define DEPTH 128u
-#define REGISTERS 4u /* of A, B, C or D in a lane */
+#define REGISTERS 4u /* registers of A, B, C or D in a lane */
 
 struct product {
     unsigned k, a, b, d;

@@ -239,7 +239,8 @@ static void a_slice_of_hostile_text_stays_inside(void **state)
     byw_rng_init(&rng, 11);
     for (int i = 0; i < MUTATIONS; i++) {
         size_t length = sizeof(many) - 1 - byw_rng_next(&rng) % 300, size = 0;
-        char *text = malloc(length), *slice; /* of that size, for the sanitizer */
+        char *text = malloc(length), *slice; /* exactly that size, so that sanitizers see reads past
+                                                its end */
 
         assert_non_null(text);
         memcpy(text, many, length);

@@ -31,7 +31,7 @@ static uint8_t width[FIELDS] = {KEY_W,  2, P_RC_W, WAY_IW, TAG_IW,
                                 TAG_IW, 0, 1,      1,      1}; /* ranks: see main() */
 
 struct record {
-    uint32_t vector[FIELDS]; /* as at the ports */
+    uint32_t vector[FIELDS]; /* packed as at the ports */
 };
 
 struct request {
@@ -249,7 +249,7 @@ static struct record written(const struct search *s, const struct record *before
 static void step(struct search *s, uint64_t code, const struct request *r)
 {
     struct record before = unpack(code), after;
-    struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* as the unconnected ports */
+    struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* the values of its unconnected ports */
     struct dut *dut = s->l.dut;
     struct byw_decision d;
     int tag;

@@ -15,7 +15,7 @@ struct bench {
     const struct byw_repl_ops *ops;
     struct lock_repl told;
     struct byw_repl_at at;
-    uint32_t width; /* of a rank */
+    uint32_t width; /* bits of a rank */
     uint32_t rank_in, rank_out, eligible, victim, touch, evict, insert, last, way;
 };
 

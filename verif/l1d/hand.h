@@ -19,7 +19,7 @@ struct hand {
     uint64_t left[HAND_FETCHES]; /* cycles in which requests left */
     struct byw_mem_req fetch[HAND_FETCHES];
     uint32_t fetches;
-    uint8_t data[HOST_WHOLE]; /* of memory's next answer */
+    uint8_t data[HOST_WHOLE]; /* the bytes of memory's next answer */
 };
 
 static inline struct hand hand_new(const struct byw_config *c)

@@ -126,7 +126,7 @@ struct test {
     uint64_t looks, looked_at;
     uint64_t failed_hits, failed_tags, bad_write_backs; /* with PARITY; the last
                                                          * also counts fills not installed */
-    struct byw_byte_mask hit; /* of the load in the hit stage */
+    struct byw_byte_mask hit; /* bytes of the load in the hit stage */
     struct byw_req script[TRAFFIC_SCRIPT];
 };
 

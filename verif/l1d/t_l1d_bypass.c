@@ -116,7 +116,8 @@ static void dirty_bytes_reach_memory_before_a_bypass(void **state)
     h->bypass = true;
     host_do(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE);
     assert_int_equal(h->ev[BYW_EV_MEM_WRITE], writes + 1);
-    assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1); /* such a load does probe the tags */
+    assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1); /* a load of a dirty line does probe the
+                                                            tags */
     assert_int_equal(h->ev[BYW_EV_BYPASS], 1);
     host_do(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE); /* clean by now */
     assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1);

@@ -76,7 +76,7 @@ static void bypass_mode_reads_tags_only_while_bytes_may_be_dirty(void **state)
 
     (void)state;
     for (i = 0; i < 3; i++) {
-        uint32_t stages = shapes[i]->look ? 3 : 2; /* from s1 to s2 */
+        uint32_t stages = shapes[i]->look ? 3 : 2; /* number of stages from s1 to s2 */
 
         for (distance = 1; distance < 8; distance++) {
             assert_true(reads_tags(shapes[i], BYW_OP_LOCAL_STORE, true, distance));
@@ -125,7 +125,7 @@ static uint64_t probe(const struct shape *shape, enum detach how, bool fails, ui
     if (fails)
         h->error_line = 1;
     host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
-    idle_cycles(h, 5); /* until it has its MSHR */
+    idle_cycles(h, 5); /* long enough for the load to have its MSHR */
     h->kernel_start = how == BY_KERNEL;
     if (how == ATTACHED || how == BY_KERNEL)
         host_cycle(h, NULL);

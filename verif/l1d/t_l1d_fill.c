@@ -238,7 +238,7 @@ static void a_store_to_a_pending_sector_detaches_its_mshr(void **state)
         assert_int_equal(h->rsp_served[before], BYW_SERVED_FILL);
         assert_int_equal(h->rsp_served[after], BYW_SERVED_FILL);
         assert_int_equal(h->ev[BYW_EV_MISS], 3);
-        assert_int_equal(h->ev[BYW_EV_FILL], 2); /* not that of the detached one */
+        assert_int_equal(h->ev[BYW_EV_FILL], 2); /* the detached MSHR's fill does not count */
         if (op != BYW_OP_ATOMIC)
             assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1);
         assert_true(hits(h, 7, 1) && hits(h, 7, 2));

@@ -109,10 +109,10 @@ static void every_option_returns_the_right_bytes(void **state)
 
         shrink(&c);
         c.l1d_store_hit = i % 2;
-        c.l1d_repl = i / 2 % 5; /* all of them */
+        c.l1d_repl = i / 2 % 5; /* all replacement policies */
         c.byp_on_hit = i % 3;
         c.stall_bypass = i / 3 % 3;
-        c.dec_rc_on_hit = 1; /* of the filter, which is switched off */
+        c.dec_rc_on_hit = 1; /* a key of the filter, which is off */
         c.pc_on = i / 4 % 2;
         c.pc_sample = i % 5;
         c.pc_threshold = 2 + i % 7;

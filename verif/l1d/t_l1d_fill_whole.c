@@ -64,7 +64,7 @@ static void hints_take_effect_at_the_install(void **state)
     host_drain(h);
     assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1); /* served by the pending sector */
     assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
-    assert_false(hits(h, 1, 2)); /* volatile detached it */
+    assert_false(hits(h, 1, 2)); /* the volatile load detached the fetch */
     assert_true(hits(h, 1, 0)); /* and it kept the line, which did not have that sector */
     h->sector = 0;
     host_do(h, BYW_OP_LOAD, 1, BYW_HINT_VOLATILE);
@@ -133,7 +133,7 @@ static void bypass_mode_leaves_tags_and_mshrs_unchanged(void **state)
     assert_int_equal(h->ev[BYW_EV_BYPASS], 2);
     assert_int_equal(h->ev[BYW_EV_FILL], 1);
     h->bypass = false;
-    assert_true(hits(h, 1, 0)); /* with the stored bytes */
+    assert_true(hits(h, 1, 0)); /* the line has the stored bytes */
     finish(h);
 }
 

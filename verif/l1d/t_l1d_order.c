@@ -14,7 +14,7 @@ struct waiting {
     struct byw_mem_req req;
     bool performed;
     bool used;
-    uint8_t data[HOST_WHOLE]; /* of a write, then of the answer */
+    uint8_t data[HOST_WHOLE]; /* bytes of a write; for a read, those of its answer */
 };
 
 struct any_order {
@@ -235,7 +235,7 @@ static void guarded_requests_return_the_right_bytes(void **state)
     guarded(BYW_ORDER_ALL, "guard of all requests");
 }
 
-/* The same traffic without the guard. */
+/* The same traffic without the guard must return wrong bytes. */
 static void unguarded_traffic_returns_wrong_bytes(void **state)
 {
     (void)state;

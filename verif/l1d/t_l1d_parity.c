@@ -112,7 +112,7 @@ static void two_flips_of_a_byte_are_not_found(void **state)
     flip(&h, 2, 5);
     expect_hit(&h, false);
     assert_int_equal(h.rsp.data[2], 0x11 ^ 0x21);
-    flip(&h, 3, 0); /* in another byte: a single flip there */
+    flip(&h, 3, 0); /* a flip in another byte is found */
     expect_hit(&h, true);
     byw_l1d_free(h.l1d);
 }
@@ -221,7 +221,7 @@ static void a_request_to_a_set_with_a_wrong_tag_fails_and_changes_nothing(void *
         flip_tag_of_line(&h);
         expect_bad_tag(&h, ops[i], LINE);
         expect_bad_tag(&h, ops[i], SAME_SET);
-        expect_bad_tag(&h, BYW_OP_LOAD, LINE); /* the second attempt fails, too */
+        expect_bad_tag(&h, BYW_OP_LOAD, LINE); /* the second attempt also fails */
         flip_tag_of_line(&h); /* the same bit: the tag is right again, and the line as before */
         expect_hit(&h, false);
         assert_int_equal(h.rsp.data[0], 0x11);

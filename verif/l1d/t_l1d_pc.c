@@ -75,7 +75,7 @@ static void each_event_trains_the_pc_that_touched_last(void **state)
     assert_int_equal(counter(h, 3), 6);
     assert_int_equal(counter(h, 1), 4);
     host_do(h, BYW_OP_STORE, 16, BYW_HINT_NONE); /* write-evict, which is an invalidation */
-    load_by(h, 24, 5, BYW_HINT_VOLATILE); /* likewise */
+    load_by(h, 24, 5, BYW_HINT_VOLATILE); /* a volatile load invalidates the line, too */
     assert_int_equal(counter(h, 4), 5);
     assert_int_equal(counter(h, 5), 5);
     load_by(h, 0, 6, BYW_HINT_NONE);
@@ -85,7 +85,7 @@ static void each_event_trains_the_pc_that_touched_last(void **state)
     load_by(h, 0, 7, BYW_HINT_NONE);
     load_by(h, 8, 7, BYW_HINT_NONE);
     assert_int_equal(counter(h, 6), 5);
-    assert_int_equal(counter(h, 3), 6); /* and the table keeps its values */
+    assert_int_equal(counter(h, 3), 6); /* the table keeps its values */
     host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
     load_by(h, 0, 7, BYW_HINT_NONE);
     assert_int_equal(counter(h, 7), 5);

@@ -127,7 +127,7 @@ static void a_million_decoupled_accesses_return_the_right_bytes(void **state)
     run_config("decoupled", &c, 1000000, 0);
 }
 
-/* With the look stage, in every mode. */
+/* With the look stage, every mode returns the right bytes. */
 static void the_look_stage_returns_the_right_bytes(void **state)
 {
     (void)state;

@@ -96,7 +96,7 @@ static void write_back_carries_what_was_stored(void **state)
     (void)state;
     dirty_line(h, 1, 8, 4);
     dirty_line(h, 1, 100, 2);
-    memset(h->mem[1], 0x77, 8); /* by another SM */
+    memset(h->mem[1], 0x77, 8); /* a store by another SM */
     memset(h->ref[1], 0x77, 8);
     want.w[0] |= more.w[0];
     want.w[1] |= more.w[1];
@@ -221,7 +221,7 @@ static void an_updating_store_touches_the_line(void **state)
         for (line = 0; line < 4; line++)
             host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
         host_do(h, (enum byw_op)op[i], 0, BYW_HINT_NONE);
-        host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE); /* in the way of line 1 */
+        host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE); /* takes the way of line 1 */
         assert_int_equal(host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE), 3);
         assert_true(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) > 3);
         host_free(h);
@@ -242,7 +242,7 @@ static void an_emptied_set_restarts_lru(void **state)
     for (line = 10; line < 14; line++)
         host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
     host_do(h, BYW_OP_LOAD, 10, BYW_HINT_NONE);
-    host_do(h, BYW_OP_LOAD, 14, BYW_HINT_NONE); /* in the way of line 11 */
+    host_do(h, BYW_OP_LOAD, 14, BYW_HINT_NONE); /* takes the way of line 11 */
     for (line = 12; line < 15; line++)
         assert_int_equal(host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE), 3);
     assert_int_equal(host_do(h, BYW_OP_LOAD, 10, BYW_HINT_NONE), 3);

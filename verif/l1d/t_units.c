@@ -105,11 +105,12 @@ static void mshrs_merge_detach_and_drain(void **state)
     c = byw_mshr_alloc(&m, 100, 1, 4, 3, 14);
     assert_int_equal(c, 2);
     assert_false(byw_mshr_any_free(&m));
-    assert_false(byw_mshr_fill(&m, a)); /* not to be kept */
+    assert_false(byw_mshr_fill(&m, a)); /* a was detached: its fill is not kept */
     assert_true(byw_mshr_fill(&m, b));
-    assert_int_equal(byw_mshr_lookup(&m, 108), BYW_MSHR_NONE); /* it drains: no further merging */
+    assert_int_equal(byw_mshr_lookup(&m, 108), BYW_MSHR_NONE); /* b is draining: no more merges */
     assert_int_equal(byw_mshr_lookup(&m, 100), c);
-    assert_false(byw_mshr_any_free(&m)); /* until all requests of the list are answered */
+    assert_false(byw_mshr_any_free(&m)); /* no register is free until all requests of a list are
+                                            answered */
     byw_mshr_free(&m, b);
     assert_int_equal(byw_mshr_alloc(&m, 7, 0, 0, 0, 15), b);
     byw_mshr_detach_all(&m);
@@ -169,7 +170,7 @@ static void trackers_are_reused_in_the_order_of_freeing(void **state)
     for (i = 0; i < 70; i++)
         assert_int_equal(byw_bypass_tracker_take(&bt, 1000 + i), i);
     assert_false(byw_id_pool_any(&bt.pool));
-    assert_int_equal(byw_bypass_tracker_give(&bt, 66), 1066); /* any order */
+    assert_int_equal(byw_bypass_tracker_give(&bt, 66), 1066); /* given back in any order */
     assert_int_equal(byw_bypass_tracker_give(&bt, 3), 1003);
     assert_int_equal(byw_bypass_tracker_take(&bt, 1), 66); /* the tracker that has been free
                                                               longest */

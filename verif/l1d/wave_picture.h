@@ -129,9 +129,9 @@ static const char *const event_names[] = {
 
 struct lane {
     enum port port;
-    uint32_t event; /* of EVENT */
+    uint32_t event; /* the event, if port is EVENT */
     char cell[CYCLES]; /* '0', '1', 'x', '=' */
-    uint64_t value[CYCLES]; /* of '=' */
+    uint64_t value[CYCLES]; /* values of the '=' cells */
     const char *node; /* or NULL */
     uint64_t got[CYCLES]; /* outputs: the model's value */
     bool shown[CYCLES]; /* the port's group is valid */

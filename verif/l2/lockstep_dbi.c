@@ -24,7 +24,7 @@ struct test {
     uint64_t row[POOL];
     uint32_t rows;
     uint32_t left; /* cycles left in the phase */
-    uint32_t weight[BYW_DBI_FLUSH + 1]; /* of the operations */
+    uint32_t weight[BYW_DBI_FLUSH + 1]; /* relative frequencies of the operations */
     uint32_t asks, takes; /* percent of cycles */
     uint32_t sweep; /* number of rows still to look up */
 };

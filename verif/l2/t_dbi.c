@@ -115,7 +115,7 @@ static void the_least_recently_written_row_is_replaced(void **state)
     act(&rig, BYW_DBI_SET, 2, 0);
     act(&rig, BYW_DBI_SET, 4, 0);
     act(&rig, BYW_DBI_SET, 0, 5);
-    act(&rig, BYW_DBI_LOOKUP, 2, 0); /* not a write */
+    act(&rig, BYW_DBI_LOOKUP, 2, 0); /* a lookup does not count as a write */
     act(&rig, BYW_DBI_SET, 6, 0);
     drain(&rig);
     assert_int_equal(rig.rinses, 1);

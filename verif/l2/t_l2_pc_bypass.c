@@ -128,7 +128,7 @@ static void dead_stores_are_never_sampled(void **state)
     p.table.counter[PC_A] = 2;
     assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, STORE, PC_A).dead);
     p.table.counter[PC_A] = 3;
-    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A).dead); /* not before 8 */
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A).dead); /* not dead below 8 */
     for (uint32_t i = 0; i < 40; i++) {
         struct byw_l2_pc_guess guess =
             byw_l2_pc_bypass_ask(&p, i % 2 != 0 ? 0 : FOLLOWER, STORE, PC_A);

@@ -241,7 +241,7 @@ static int exit_in_kernel(struct device *d)
     return 0;
 }
 
-/* For t_killed.sh. */
+/* Says "ready" and waits for a signal, for t_killed.sh. */
 static int sleep_on(struct device *d)
 {
     check(launch(d, 1), "clEnqueueNDRangeKernel");

@@ -124,7 +124,7 @@ else
         attack "an own folder in one with the sticky bit" $half BYWAY_CACHE="$d/tmp/cache"
         [ -n "$(find "$d/tmp/cache" -name '*.so')" ] && [ ! -s "$dir/err" ]
         result $? "$half: is used"
-        # The same for the other places where a cache can be.
+        # Attacks through the other folders in which a cache can be.
         : >"$dir/file"
         plant $half "$d/xdg/byway" && chown -R "$other" "$d/xdg/byway"
         attack "XDG_CACHE_HOME" $half HOME="$dir/file" XDG_CACHE_HOME="$d/xdg"

@@ -24,12 +24,12 @@ struct ports {
 struct phase {
     uint32_t left; /* cycles */
     uint32_t start, cta, decision; /* percent of cycles */
-    uint32_t kernels; /* of the pool */
+    uint32_t kernels; /* number of kernels in the pool */
     uint32_t turn; /* which bit of the PCs differs */
 };
 
 struct met {
-    uint64_t decisions[4]; /* by enum byw_bdu_resample */
+    uint64_t decisions[4]; /* indexed by enum byw_bdu_resample */
     uint64_t known_bypass, known_cache, put_off, given_way, waited, forgotten, goes_on, given_up;
     uint64_t reopened, all, long_period;
     uint64_t held, resumed, lost, held_long;

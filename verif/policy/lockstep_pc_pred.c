@@ -65,7 +65,7 @@ static void new_phase(struct lock *l, struct test *t)
  * closely, since a reset has an effect while counters are being cleared. */
 static void restart(struct lock *l, struct test *t)
 {
-    static const uint32_t samples[] = {0, 1, 2, 32, 1000, 1024}; /* else all bits */
+    static const uint32_t samples[] = {0, 1, 2, 32, 1000, 1024}; /* otherwise any value */
     struct byw_config c;
 
     byw_config_defaults(&c);

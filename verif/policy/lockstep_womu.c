@@ -16,7 +16,7 @@ struct ports {
 
 struct setting {
     uint32_t left; /* windows */
-    uint32_t cycles; /* of a window */
+    uint32_t cycles; /* length of a window */
     uint32_t whole, limit, warps_max;
     bool average;
     struct byw_womu of[BYW_BDU_TABLE];

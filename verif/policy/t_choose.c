@@ -163,7 +163,7 @@ static void a_candidates_count_overrides_the_prediction(void **state)
     d = choose(&b, BYW_OP_LOAD, 2, BYW_HINT_NONE, hot); /* a line at its first touch */
     assert_int_equal(d.outcome, BYW_MISS);
     assert_int_equal(d.note, BYW_NOTE_COMMIT);
-    d = choose(&b, BYW_OP_LOAD, 2, BYW_HINT_STREAM, hot); /* not against a hint */
+    d = choose(&b, BYW_OP_LOAD, 2, BYW_HINT_STREAM, hot); /* a hint has priority */
     assert_int_equal(d.outcome, BYW_BYPASS);
     b.policy.loc.threshold = 0; /* filter off: candidates count as absent */
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_NONE, dead);
@@ -214,7 +214,7 @@ static void a_refused_load_bypasses_but_a_store_waits(void **state)
                 assert_int_equal(d.outcome, BYW_RSFAIL);
                 assert_int_equal(d.reason, r->reason);
             }
-            b.res.bypass_slot = false; /* then it waits for the bypass path */
+            b.res.bypass_slot = false; /* then the load waits for a slot of the bypass path */
             d = choose(&b, BYW_OP_LOAD, r->line, BYW_HINT_NONE, nothing);
             assert_int_equal(d.outcome, BYW_RSFAIL);
             assert_int_equal(d.reason, bypasses ? BYW_RSFAIL_ICNT : r->reason);

@@ -179,7 +179,8 @@ static void lfu_over_all_tags_evicts_cached_lines(void **state)
         assert_null(bench_tag(&b, 0)); /* the literal reading evicts the cached line */
         assert_int_equal(b.d.leaves, 0);
         assert_int_equal(byw_set_free_lines(&b.policy.loc.geo, b.set), 2);
-        assert_int_equal(bench_tag(&b, 'D' - 'A')->rc, 1 - age); /* this counts as an eviction */
+        assert_int_equal(bench_tag(&b, 'D' - 'A')->rc, 1 - age); /* the replacement of the tag
+                                                                    counts as an eviction */
         assert_null(byw_set_check(&b.policy.loc.geo, b.set));
         bench_free(&b);
     }
@@ -452,7 +453,7 @@ static void losing_a_line_does_not_touch_the_tag(void **state)
 
     (void)state;
     bench_loads(&b, "AAABCDEFGH"); /* all but A are candidates */
-    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_HIT); /* A, too, now */
+    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_HIT); /* now A is a candidate, too */
     bench_loads(&b, "I");
     assert_null(bench_tag(&b, 0));
     bench_free(&b);

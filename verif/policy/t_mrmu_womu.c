@@ -44,7 +44,7 @@ static void miss_rate_thresholds_are_exclusive(void **state)
     mrmu.misses = 461;
     assert_int_equal(byw_mrmu_judge(&mrmu, 128, 230, 64), BYW_MRMU_HIGH);
     mrmu.misses = 512;
-    assert_int_equal(byw_mrmu_judge(&mrmu, 256, 256, 64), BYW_MRMU_BETWEEN); /* all miss */
+    assert_int_equal(byw_mrmu_judge(&mrmu, 256, 256, 64), BYW_MRMU_BETWEEN); /* all accesses miss */
     mrmu = (struct byw_mrmu){.accesses = 63};
     assert_int_equal(byw_mrmu_judge(&mrmu, 128, 230, 64), BYW_MRMU_FEW);
     mrmu.accesses = 64;

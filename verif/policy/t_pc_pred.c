@@ -129,7 +129,7 @@ static void queued_reports_train_at_edges_without_a_step(void **state)
         assert_int_equal(pred.table.counter[100], i < 5 ? 251 + i : 255);
         assert_int_equal(pred.table.counter[i], 250);
     }
-    /* at the clock edge of the first one, whose slot is not free yet */
+    /* arrives at the clock edge of the first report, whose slot is not free yet */
     byw_pc_pred_mispredict(&pred, 60);
     byw_pc_pred_tick(&pred);
     byw_pc_pred_mispredict(&pred, 61);

@@ -77,7 +77,7 @@ static void the_window_starts_two_cycles_after_the_cta(void **state)
     }
     c.tl_low = c.tl_high = 0;
     c.tl_min = 0;
-    for (at = 0; at <= 103; at++) { /* the same for occupancy: 32 warps in one cycle */
+    for (at = 0; at <= 103; at++) { /* the same test for occupancy: 32 warps in one cycle */
         struct byw_two_level tl;
         uint32_t i;
 

@@ -253,7 +253,8 @@ static void each_resample_mode_samples_at_its_time(void **state)
     assert_false(sample(&tl, 4, 100, 0, 0));
     assert_int_equal(start(&tl, 4, true), byw_pev(BYW_PEV_TL_WINDOW));
     tick(&tl, LOAD_HIT, 1);
-    assert_int_equal(start(&tl, 4, true), byw_pev(BYW_PEV_TL_WINDOW)); /* also within a window */
+    assert_int_equal(start(&tl, 4, true), byw_pev(BYW_PEV_TL_WINDOW)); /* a kernel start within a
+                                                                          window opens a new one */
     assert_int_equal(tl.mrmu.accesses, 0);
 
     c.tl_resample = BYW_BDU_FIRST_ONLY;
@@ -268,7 +269,7 @@ static void each_resample_mode_samples_at_its_time(void **state)
     assert_true(byw_two_level_bypasses(&tl));
 
     c.tl_resample = BYW_BDU_PERIODIC;
-    c.tl_period = 50; /* after the window's last cycle; includes the cycle of the verdict */
+    c.tl_period = 50; /* counted from the window's last cycle; includes the cycle of the verdict */
     tl = make(&c);
     assert_true(sample(&tl, 4, 0, 100, 0));
     for (i = 0; i < 45; i++) { /* one of them four cycles */

@@ -104,7 +104,7 @@ static void psel_saturates(void **state)
     assert_int_equal(placed_with(&r, FOLLOWER), 3);
     misses(&r, BIMODAL_LEADER, 1);
     assert_int_equal(placed_with(&r, FOLLOWER), 2);
-    misses(&r, BIMODAL_LEADER, 300); /* to 0; 128 misses back */
+    misses(&r, BIMODAL_LEADER, 300); /* drives PSEL to 0; 128 misses bring it back */
     misses(&r, STATIC_LEADER, 127);
     assert_int_equal(placed_with(&r, FOLLOWER), 2);
     misses(&r, STATIC_LEADER, 1);

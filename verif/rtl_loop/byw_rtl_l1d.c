@@ -38,15 +38,16 @@ struct rtl_l1d {
     bool two_level; /* two-level bypass is in use */
     bool periodic; /* its timer runs outside windows too */
     bool tries; /* trials: time matters to them, so the cache never sleeps */
-    uint64_t trial[BYW_TRIAL_EVENTS]; /* their events, which are the mechanism's counters */
+    uint64_t trial[BYW_TRIAL_EVENTS]; /* counts of the trials' events, which are the mechanism's
+                                         counters */
     bool duels; /* the filter may be switched while the cache sleeps */
-    uint8_t state; /* of the coming cycle, a bit per enum byw_two_level_state, or 0 */
+    uint8_t state; /* two-level state of the coming cycle, one bit of byw_two_level_state, or 0 */
     uint32_t unsettled; /* cycles that two-level may advance without pulses or a window */
     uint32_t undecided; /* requests accepted and not yet decided */
     uint32_t quiet; /* cycles in a row without a transfer, counted up to QUIET_CYCLES */
-    uint32_t events; /* of the last cycle */
-    bool filter_seen; /* by the RTL, in the last cycle in which it was stepped */
-    bool filter_next; /* by set_filter since */
+    uint32_t events; /* events of the last cycle */
+    bool filter_seen; /* filter_on as the RTL saw it in the last cycle in which it was stepped */
+    bool filter_next; /* filter_on as set by set_filter since then */
 };
 
 static struct rtl_l1d *mine(struct byw_l1d *l1d)
@@ -56,7 +57,7 @@ static struct rtl_l1d *mine(struct byw_l1d *l1d)
 
 /* --- configurations that the Verilog supports -------------------------------------------- */
 
-enum { ALWAYS, FILTER, PREDICT }; /* of byw_rtl_params.def */
+enum { ALWAYS, FILTER, PREDICT }; /* values of `when` in byw_rtl_params.def */
 
 struct built {
     const char *key, *parameter;
@@ -103,7 +104,7 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
 static enum byw_status check_trial(const struct byw_config *c, struct byw_diag *diag)
 {
     const struct byw_mech *trial = byw_mech_named("trial");
-    const uint32_t *value = byw_mech_values(c, trial) + 1; /* after trial.enable */
+    const uint32_t *value = byw_mech_values(c, trial) + 1; /* the values after trial.enable */
     static const uint32_t have[] = {
 #define TRIAL(name, key, def, lowest, highest, meaning) P_TRIAL_##name,
 #include "configs/byw_trial_params.def"
@@ -375,7 +376,7 @@ static bool rtl_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filte
 {
     const struct rtl_l1d *r = (const struct rtl_l1d *)l1d;
 
-    (void)mem_req_ready; /* with a request at the memory port it counts as awake */
+    (void)mem_req_ready; /* unused: with a request at the memory port the cache counts as awake */
     *held = BYW_EV_COUNT;
     if (r->tries || r->quiet < QUIET_CYCLES || (r->duels && timer_runs(r)))
         return false;

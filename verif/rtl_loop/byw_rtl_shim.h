@@ -41,8 +41,9 @@ struct byw_rtl_out {
     bool rsp_error, mem_req_write, mem_req_bypass, mem_req_atomic, mem_req_predicted;
     uint8_t rsp_served, mem_req_kind;
     uint8_t trial_events; /* bit BYW_TRIAL_EV_* */
-    uint8_t pc_counter; /* with BYW_PEV_PC_ASK */
-    uint8_t next_state; /* two-level's in the next cycle: bit per enum byw_two_level_state, or 0 */
+    uint8_t pc_counter; /* counter of the PC, valid with BYW_PEV_PC_ASK */
+    uint8_t next_state; /* the two-level unit's state in the next cycle: a bit per enum
+                           byw_two_level_state, or 0 */
     uint32_t events, policy_events, rsp_id, mem_req_pc, mem_req_id;
     uint64_t mem_req_line;
     uint64_t mem_req_bytes[2];

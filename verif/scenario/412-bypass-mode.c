@@ -51,7 +51,7 @@ void scenario(struct rig *r)
     rig_same(r, "store hits", 1, r->ev[BYW_EV_STORE_HIT]);
     r->in.ctrl.bypass = false;
     id = rig_send(r, BYW_OP_LOAD, 1);
-    r->in.ctrl.bypass = true; /* from the next cycle on */
+    r->in.ctrl.bypass = true; /* the mode is on from the next cycle on */
     rig_drain(r);
     rig_served(r, id, BYW_SERVED_HIT, 3);
     id = rig_send(r, BYW_OP_LOAD, 1);

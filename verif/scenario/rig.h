@@ -66,11 +66,11 @@ struct rig_fetch {
     uint32_t id, pc, func;
     uint8_t kind;
     uint8_t come; /* beats of a fill that were accepted */
-    bool waits; /* until its answer is accepted */
+    bool waits; /* waits for its answer to be accepted */
     bool write, atomic, predicted, performed;
     struct byw_byte_mask bytes;
-    uint8_t sent[RIG_LINE]; /* by a write or atomic */
-    uint8_t data[RIG_LINE]; /* of the memory when it was performed, or the SC's result */
+    uint8_t sent[RIG_LINE]; /* bytes sent by a write or atomic */
+    uint8_t data[RIG_LINE]; /* bytes of the memory when it was performed, or the SC's result */
 };
 
 struct rig {
@@ -79,7 +79,7 @@ struct rig {
     struct byw_config config;
     struct byw_l1d *l1d;
     struct byw_l1d_in in; /* ctrl: set by the scenario; pulses last one cycle */
-    struct byw_l1d_out out; /* of the last cycle */
+    struct byw_l1d_out out; /* outputs of the last cycle */
     uint64_t cycle;
 
     /* set by the scenario: */
@@ -91,7 +91,7 @@ struct rig {
     bool late; /* the memory performs a request when it answers, not when it takes it */
     uint64_t error_line; /* reads of it fail */
     bool mispredict; /* the L2 reports a reuse with each answer to a predicted bypass */
-    uint32_t pc, func; /* of the next requests */
+    uint32_t pc, func; /* PC and function of the next requests */
 
     struct rig_ask ask[RIG_IDS];
     uint32_t asks; /* offered so far; ids count from 0 */
@@ -103,14 +103,14 @@ struct rig {
 
     /* set by the rig: */
     struct rig_ports ports;
-    struct rig_held held; /* what was offered and not taken in the last cycle */
+    struct rig_held held; /* outputs offered and not taken in the last cycle */
     uint8_t req_data[RIG_LINE];
     uint8_t rsp_data[RIG_LINE];
     uint32_t open_fetch; /* which one mem_rsp answers */
     bool reserved; /* the memory keeps a reservation */
     uint64_t reserved_line;
     uint8_t mem[RIG_LINES][RIG_LINE], flat[RIG_LINES][RIG_LINE];
-    uint64_t requests; /* of all scenarios */
+    uint64_t requests; /* number of requests in all scenarios */
     const char *name;
     jmp_buf out_of_here;
 };
@@ -151,7 +151,7 @@ uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint h
 uint32_t rig_offer_bytes(struct rig *r, enum byw_op op, uint64_t line, uint32_t first,
                          uint32_t count);
 
-/* All bytes of one sector. */
+/* Offers a request for all bytes of one sector. */
 uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector);
 
 /* A fence, hint BYW_FENCE_*. */

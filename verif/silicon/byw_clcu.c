@@ -30,7 +30,7 @@
 enum { ARGS = 64, ARG_BYTES = 16, NAME_ROOM = 128, MOST_VARIANTS = 4, MOST_REPEATS = 101 };
 enum { FLUSH_BYTES = 256 << 20, CARVEOUT_ATTRIBUTE = 9, DYNAMIC_SHARED_ATTRIBUTE = 8 };
 
-typedef unsigned long long address; /* of the device */
+typedef unsigned long long address; /* an address in the device's memory */
 
 /* The driver's functions; their types are those of cuda.h with plain pointers. */
 #define DRIVER(X)                                                                                  \

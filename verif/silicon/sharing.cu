@@ -140,7 +140,7 @@ __global__ void place(unsigned *sm)
 {
     if (threadIdx.x == 0)
         sm[blockIdx.x] = number_of_sm();
-    wait(20000); /* all CTAs that fit are there together */
+    wait(20000); /* until all CTAs that fit are resident together */
 }
 
 struct gpu {

@@ -23,10 +23,10 @@ struct bench {
     char path[64];
     struct byw_config config;
     struct byw_cta cta;
-    struct byw_throttle throttle; /* of a scheduler alone */
+    struct byw_throttle throttle; /* throttle for tests of a scheduler alone */
     struct byw_trace_writer *writer;
     struct byw_gpu_options options;
-    uint64_t seed; /* of mixed() */
+    uint64_t seed; /* seed of the trace of mixed() */
     char machine[96]; /* current machine of for_each_machine() */
 };
 

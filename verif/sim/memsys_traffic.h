@@ -65,7 +65,7 @@ struct traffic {
     bool holes; /* some writes omit a word */
     uint32_t calm; /* average number of opportunities per push */
     uint64_t pushed, expected, replies, digest;
-    uint8_t *open; /* by id; 1: the request waits for its reply */
+    uint8_t *open; /* per id: 1 while the request waits for its reply */
     struct byw_txn *sent;
     uint32_t ids;
 };

@@ -160,7 +160,7 @@ static void wrong_carveouts_are_refused(void **state)
         assert_non_null(byw_carveout_fault(&c));
     }
     c.sm_unified = 0;
-    assert_null(byw_carveout_fault(&c)); /* not used */
+    assert_null(byw_carveout_fault(&c)); /* the key has no effect */
 }
 
 /* 42 registers of 1024 threads are more than a Fermi SM's 32768. A compiler for it would spill, so

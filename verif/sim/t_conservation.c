@@ -148,7 +148,7 @@ static bool is_free(size_t offset)
         offsetof(struct byw_mem_stats, gl1.writeback_atoms),
         offsetof(struct byw_mem_stats, l2.write_atoms),
         offsetof(struct byw_mem_stats, l2.writeback_atoms),
-        offsetof(struct byw_mem_stats, l3.sent_on), /* it is the lowest */
+        offsetof(struct byw_mem_stats, l3.sent_on), /* the L3 is the lowest level */
         offsetof(struct byw_mem_stats, l3.writebacks),
         offsetof(struct byw_mem_stats, dram_requests),
         offsetof(struct byw_mem_stats, dram_row_hits),

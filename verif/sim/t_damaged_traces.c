@@ -35,8 +35,8 @@ enum { SHORT_CTAS, LONG_CTAS, BIG_BLOCKS, TEXT, TRACES };
 static const char *byway; /* the command under test */
 static uint64_t test_seed = 1;
 static uint32_t test_cases = 120;
-static char folder[] = "/tmp/t_damaged_traces-XXXXXX"; /* of this test's files */
-static bool failed; /* the files are kept */
+static char folder[] = "/tmp/t_damaged_traces-XXXXXX"; /* folder of this test's files */
+static bool failed; /* a check failed, so the files are kept */
 static glob_t machines;
 static struct {
     char *path; /* the trace file passed to the command */
@@ -159,7 +159,7 @@ static void find_blocks(int kind)
 /* --- runs --------------------------------------------------------------------------------- */
 
 struct outcome {
-    int status; /* of waitpid() */
+    int status; /* exit status, as from waitpid() */
     char out[OUTPUT_ROOM], err[OUTPUT_ROOM];
 };
 

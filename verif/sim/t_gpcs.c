@@ -209,7 +209,7 @@ static void reads_are_shared_while_their_fetch_is_in_flight(void **state)
             assert_int_equal(reads_fetch(join, 11, 0x1000, 64, false), on);
             assert_false(reads_fetch(join, 12, 0x1000, 64, false)); /* the fifth */
             assert_int_equal(reads_fetch(join, 13, 0x1000, 64, false), on);
-            assert_false(reads_fetch(join, 24, 0x1000, 64, false)); /* another GPC */
+            assert_false(reads_fetch(join, 24, 0x1000, 64, false)); /* an SM of another GPC */
             assert_false(reads_fetch(join, 9, 0x1000, 32, false));
             assert_false(reads_fetch(join, 9, 0x1020, 32, false));
             assert_int_equal(reads_fetch(join, 10, 0x1020, 32, false), on);

@@ -113,7 +113,7 @@ static void load_latency_is_added_to_each_load(void **state)
     b->config.load_extra = 1;
     assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 700);
     b->config.load_extra = 76;
-    assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 8200); /* as in Pascal */
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 8200); /* the value of Pascal */
     assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 128), 3700 + 7600);
     b->config.load_extra = 255;
     assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 26100);

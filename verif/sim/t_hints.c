@@ -56,7 +56,7 @@ static void volatile_loads_miss_and_evict(void **state)
     (void)state;
     load(memsys, 0, 0x10000, true, false);
     assert_int_equal(l2->misses, 1);
-    load(memsys, 1, 0x10000, false, false); /* not kept */
+    load(memsys, 1, 0x10000, false, false); /* the line was not kept */
     assert_int_equal(gl1->misses, 2);
     assert_int_equal(l2->hits, 1);
     load(memsys, 1, 0x10000, false, false);

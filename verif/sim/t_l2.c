@@ -12,8 +12,8 @@ static void a_filled_line_hits(void **state)
     (void)state;
     rig_defaults(&rig);
     id = send(&rig, 7, BYW_TXN_READ, 32);
-    step(&rig); /* to the input queue */
-    step(&rig); /* tags */
+    step(&rig); /* moves to the input queue */
+    step(&rig); /* looks up the tags */
     assert_int_equal(rig.stats.l2.misses, 1);
     assert_int_equal(rig.l2.to_dram.count, 0);
     step(&rig); /* miss queue */
@@ -227,7 +227,7 @@ static void a_write_hit_is_written_back_on_eviction(void **state)
     assert_int_equal(rig.stats.l2.write_atoms, 0); /* the line stays in the L2 */
     for (uint64_t w = 1; w < 16; w++) /* line 5 becomes the oldest */
         load(&rig, 5 + 64 * w);
-    steps(&rig, 4); /* and the data port is free */
+    steps(&rig, 4); /* until the data port is free */
     send(&rig, 5 + 64 * 16, BYW_TXN_READ, 128);
     steps(&rig, 2);
     assert_int_equal(rig.stats.l2.writebacks, 1);

@@ -37,8 +37,8 @@ static void a_read_of_missing_words_fetches(void **state)
 
     (void)state;
     rig_lazy(&rig);
-    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0x7f); /* only the last word */
-    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0xfe); /* and the first */
+    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0x7f); /* writes only the last word */
+    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0xfe); /* writes the first word as well */
     assert_int_equal(rig.stats.l2.write_hits, 1);
     send_at(&rig, 0, BYW_TXN_READ, 32, 0);
     steps(&rig, 3);
@@ -200,7 +200,7 @@ static void write_through_keeps_lines_clean(void **state)
         from_dram(&rig, p);
         steps(&rig, 1);
         assert_int_equal(answer(&rig), id);
-        access_at(&rig, 0, BYW_TXN_READ, 32, 0); /* it was dropped */
+        access_at(&rig, 0, BYW_TXN_READ, 32, 0); /* the line was dropped */
         assert_int_equal(rig.stats.gl1.fetched, 2 + atomic);
         assert_int_equal(rig.stats.gl1.sent_on, 1 + atomic);
     }

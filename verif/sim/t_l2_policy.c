@@ -141,7 +141,7 @@ static void an_evicted_line_takes_its_row_along(void **state)
         assert_true(there(&rig, row + i * LINE));
     byw_l2_flush(&rig.l2);
     settle(&rig);
-    assert_int_equal(rig.stats.l2.flushed, 0); /* they are clean */
+    assert_int_equal(rig.stats.l2.flushed, 0); /* the lines are clean */
     rig_end(&rig);
 }
 

@@ -117,7 +117,7 @@ static void a_slice_sleeps_while_its_port_is_busy(void **state)
     load(&rig, 7);
     send(&rig, 7, BYW_TXN_READ, 128);
     send(&rig, 7, BYW_TXN_READ, 128);
-    steps(&rig, 3); /* both are in the queue; the first has hit */
+    steps(&rig, 3); /* both requests are in the queue; the first has hit */
     hit = rig.l2.data_free;
     assert_int_equal(rig.stats.l2.hits, 1);
     assert_int_equal(byw_l2_next(&rig.l2, rig.now - 1), hit);

@@ -39,7 +39,7 @@ static void runs(struct bench *b)
 static void every_machine_runs(void **state)
 {
     for_each_machine(*state, runs);
-    assert_int_equal(on_fill, 6); /* both Pascals, the V100, the A100 and both Hoppers */
+    assert_int_equal(on_fill, 6); /* both Pascals, V100, A100, H100 and H200 */
 }
 
 /* The same work takes half as many instructions as waves of 64 on a GCN machine as it does as warps

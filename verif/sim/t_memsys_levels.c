@@ -167,12 +167,12 @@ static void a_gl1_serves_its_group_only(void **state)
     delays = config.gl1_tags + config.gl1_data + config.icnt_eject;
     memsys = create(&config);
     miss = trip(memsys, 0, 0x10000, BYW_TXN_READ, 128);
-    hit = trip(memsys, 9, 0x10000, BYW_TXN_READ, 128); /* the same group */
+    hit = trip(memsys, 9, 0x10000, BYW_TXN_READ, 128); /* an SM of the same group */
     assert_int_equal(memsys->stats.gl1.hits, 1);
     /* Two crossings; one of them includes the path to the tags. */
     assert_in_range(hit, delays + 3, delays + 5);
     assert_true(miss > hit + config.l2_rop);
-    trip(memsys, 10, 0x10000, BYW_TXN_READ, 128); /* another group: from the L2 */
+    trip(memsys, 10, 0x10000, BYW_TXN_READ, 128); /* an SM of another group is served by the L2 */
     assert_int_equal(memsys->stats.gl1.misses, 2);
     assert_int_equal(memsys->stats.l2.hits, 1);
     trip(memsys, 10, 0x10000, BYW_TXN_WRITE, 32); /* is sent on and drops the group's line */

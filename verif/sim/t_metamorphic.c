@@ -262,7 +262,7 @@ static void filter_without_effect(struct bench *b)
     struct byw_gpu_result *base, *off;
 
     if (b->config.l1d_alloc == BYW_ALLOC_ON_FILL)
-        return; /* it has no filter */
+        return; /* such an L1D has no filter */
     base = mixed(b);
     b->config.policy_mode = BYW_MODE_DECOUPLED;
     b->config.dec_threshold = 0;

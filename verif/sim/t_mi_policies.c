@@ -17,7 +17,7 @@ static void load(struct bench *b, const char *policy)
                         &diag) != BYW_OK ||
         byw_config_read(&b->config, path, NULL, BYW_PARAM_POLICY, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
-    b->config.sm_lanes = 32; /* as the test's trace */
+    b->config.sm_lanes = 32; /* as the test's trace has */
     b->config.l2_sets = 1; /* 4 KB in all */
     b->config.l2_ways = 4;
     b->config.l2_dbi_entries = 64;

@@ -217,7 +217,7 @@ static void cacherw_cr_rinses_rows(void **state)
     store(&rig, 0); /* set 0 */
     store(&rig, LINE);
     store(&rig, 2 * LINE);
-    store(&rig, 2 * far + 3 * LINE); /* another row */
+    store(&rig, 2 * far + 3 * LINE); /* a line of another row */
     asked = rest(&rig);
     assert_int_equal(asked.reads + asked.writebacks, 0);
     fill_set_0(&rig);
@@ -290,7 +290,7 @@ static void cacherw_pcby_bypasses_dead_pcs(void **state)
     }
     assert_int_equal(kept, 2);
     assert_int_equal(rig.stats.l2.passed_loads, 6);
-    for (uint64_t i = 0; i < 16; i++) /* of lines that are present: no bypass */
+    for (uint64_t i = 0; i < 16; i++) /* loads of present lines do not bypass */
         assert_int_equal(read_pc(&rig, far + (WAYS + 3) * SET, 0x40).reads, 0);
     read_pc(&rig, 3 * far, 0x40);
     assert_true(there(&rig, 3 * far));

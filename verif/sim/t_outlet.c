@@ -74,8 +74,8 @@ static void reads_fetch_no_sector_that_nobody_asked_for(void **state)
     open_box(&box, 0);
     push(&box, BYW_TXN_READ, 0x1020, 32, 1, false);
     push(&box, BYW_TXN_READ, 0x1040, 32, 2, false);
-    push(&box, BYW_TXN_READ, 0x1080, 32, 3, false); /* the next line */
-    push(&box, BYW_TXN_WRITE, 0x10a0, 32, 4, false); /* another kind */
+    push(&box, BYW_TXN_READ, 0x1080, 32, 3, false); /* a sector of the next line */
+    push(&box, BYW_TXN_WRITE, 0x10a0, 32, 4, false); /* a request of another kind */
     assert_int_equal(box.outlet.count, 4);
     byw_outlet_release(&box.outlet);
 }
@@ -190,7 +190,7 @@ static void stores_of_a_warp_to_a_sector_are_one_write(void **state)
     assert_int_equal(box.outlet.count, 1);
     assert_int_equal(waiting(&box, 0)->holes, 0);
     serves(&box, waiting(&box, 0)->id, (const uint32_t[]){w3, w3}, 2);
-    store(&box, 0x1040, 0xfc, 4); /* another warp's */
+    store(&box, 0x1040, 0xfc, 4); /* a store of another warp */
     assert_int_equal(box.outlet.count, 2);
     serves(&box, waiting(&box, 1)->id, (const uint32_t[]){w3}, 1);
     push(&box, BYW_TXN_READ, 0x1040, 32, 7, false);

@@ -204,7 +204,7 @@ static void pipes_take_a_warp_per_interval(void **state)
 {
     static const struct {
         enum byw_machine_op kind;
-        uint32_t cycles; /* for four warps, from the first issue to the last */
+        uint32_t cycles; /* cycles for four warps, from the first issue to the last */
     } seen[] = {{BYW_MACHINE_NOP, 3},   {BYW_MACHINE_FMA, 3},    {BYW_MACHINE_IMAD, 6},
                 {BYW_MACHINE_INT, 6},   {BYW_MACHINE_DOUBLE, 6}, {BYW_MACHINE_MUFU, 24},
                 {BYW_MACHINE_BITS, 24}, {BYW_MACHINE_CONVERT, 6}};

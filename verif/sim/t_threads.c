@@ -16,7 +16,7 @@
 /* Keys to set, in two variants; NULL: as shipped. */
 static const struct {
     const char *workload, *machine, *policy, *set[5];
-    uint64_t cycles; /* at most */
+    uint64_t cycles; /* limit on the simulated cycles */
 } run[] = {
     {"spmv", "fermi", "bl", {NULL}, 6000},
     /* Launches of a few CTAs: most SMs are empty, and all end often. */

@@ -99,7 +99,7 @@ static void each_member_of_a_run_feeds_its_own_consumer(void **state)
     struct bench *b = *state;
     uint64_t now = 0;
 
-    add(b, BYW_CLASS_FP, 8, 2); /* each is needed by the second instruction after it */
+    add(b, BYW_CLASS_FP, 8, 2); /* each result is needed by the second instruction after it */
     place(b);
     for (uint32_t i = 0; i < 7; i++) {
         byw_warps_issue(&b->warps, 0, now, 10);
@@ -238,7 +238,10 @@ static void gto_stays_then_takes_the_oldest(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &b->warps), 0); /* greedy */
     assert_int_equal(byw_sched_pick(&sched, 0, 0x14, &b->warps), 2);
     assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &b->warps), 6);
-    assert_int_equal(byw_sched_pick(&sched, 1, 0x55, &b->warps), BYW_WARP_SLOTS); /* not its own */
+    assert_int_equal(byw_sched_pick(&sched, 1, 0x55, &b->warps), BYW_WARP_SLOTS); /* the other
+                                                                                     scheduler does
+                                                                                     not own these
+                                                                                     warps */
 }
 
 static void lrr_rotates(void **state)

@@ -15,8 +15,8 @@
 #include "common/byw_config.h"
 
 struct timing_key {
-    const char *name; /* of the field in struct byw_config, or of a bound without a key */
-    size_t offset; /* in struct byw_config */
+    const char *name; /* name of a field in struct byw_config, or of a bound without a key */
+    size_t offset; /* offset of that field in struct byw_config */
 };
 
 /* Pointer to the probed key in a configuration, given the probe's state. */

@@ -10,7 +10,7 @@
 #include "common/byw_config.h"
 
 static const struct timing_row {
-    size_t offset; /* in struct byw_config */
+    size_t offset; /* offset of the key's field in struct byw_config */
     bool probed; /* else the key has no timing */
 } timing_row[] = {
 #define TIMING_ROW(field, probe) {offsetof(struct byw_config, field), true},

@@ -15,7 +15,7 @@ struct gpu_axi {
     struct dut *dut;
     struct gpu_memory *memory; /* its request ids are those of the bus */
     uint32_t port[GPU_AXI_PORTS];
-    uint32_t data_bytes; /* of a beat */
+    uint32_t data_bytes; /* bytes of a beat */
     uint32_t ready; /* percent of cycles of each channel */
     struct {
         bool busy, write;
@@ -26,7 +26,7 @@ struct gpu_axi {
     struct byw_mem_req write;
     uint8_t beat_data[BYW_LINE_MAX], write_data[BYW_LINE_MAX];
     uint32_t strobes[BYW_LINE_MAX];
-    uint32_t r_beat; /* of the read that is offered */
+    uint32_t r_beat; /* the next beat of the read that is offered */
 };
 
 /* Finds the ports. */

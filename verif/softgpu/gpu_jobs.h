@@ -15,8 +15,8 @@ enum { GPU_JOB_PARAMS = 16 };
 struct gpu_task {
     uint32_t size; /* asked for */
     uint32_t memory_bytes;
-    uint8_t *memory; /* before */
-    uint8_t *want; /* after */
+    uint8_t *memory; /* content before the kernel */
+    uint8_t *want; /* content that the kernel must leave */
     uint32_t param[GPU_JOB_PARAMS];
     uint32_t ctas;
     struct byw_rng *rng;
@@ -24,7 +24,7 @@ struct gpu_task {
 };
 
 struct gpu_job {
-    const char *name; /* of the kernel: NAME.s */
+    const char *name; /* name of the kernel, whose file is NAME.s */
     uint32_t quick, usual; /* sizes */
     void (*prepare)(struct gpu_task *task);
 };

@@ -10,8 +10,9 @@
 #include "top/byw_stats.h"
 
 struct gpu_replayed {
-    uint64_t cycles, requests, answers, counters; /* what was compared */
-    struct byw_l1_stats stats; /* of the C model */
+    uint64_t cycles, requests, answers, counters; /* number of cycles, requests and so on that were
+                                                     compared */
+    struct byw_l1_stats stats; /* counters of the C model */
 };
 
 /* True if nothing differs; else the first difference is printed to stdout. */

@@ -25,7 +25,7 @@ struct gpu_rig {
     struct gpu_cycle c; /* the current cycle */
     uint64_t cycles, issued; /* issued instructions, including reissued ones */
     uint32_t memory_ready; /* percent of cycles */
-    uint32_t fault, fault_pc; /* of the last launch */
+    uint32_t fault, fault_pc; /* fault of the last launch, and its PC */
     bool running, idle;
     uint64_t counter;
 };

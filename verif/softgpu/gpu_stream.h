@@ -23,7 +23,7 @@ struct gpu_cycle {
     bool count_req, count_valid; /* a counter is requested; its value is valid */
     uint8_t count_sel;
     uint64_t count_data;
-    uint8_t data[4][BYW_LINE_MAX]; /* of req, mem_rsp, rsp, mem_req */
+    uint8_t data[4][BYW_LINE_MAX]; /* bytes of req, mem_rsp, rsp and mem_req */
 };
 
 struct gpu_stream {
@@ -31,7 +31,7 @@ struct gpu_stream {
     uint64_t cycles;
     uint8_t *bytes;
     size_t size, room;
-    size_t at; /* where gpu_stream_get() continues */
+    size_t at; /* the position at which gpu_stream_get() continues */
 };
 
 void gpu_stream_init(struct gpu_stream *stream, const struct byw_config *config);

@@ -23,15 +23,15 @@ struct rig {
     uint8_t asleep_warps[SMS]; /* active warps as its cluster knows them */
     uint64_t unticked; /* cycles in which no L1 was stepped, not yet skipped */
     uint64_t slept, skipped;
-    uint64_t digest; /* of all transfers */
+    uint64_t digest; /* digest of all transfers */
     uint64_t next_burst[SMS];
-    uint32_t left[SMS]; /* requests of the burst */
+    uint32_t left[SMS]; /* requests left in the burst */
     uint32_t period[SMS]; /* cycles between requests */
     bool pending[SMS]; /* req is to be offered, but has not been accepted yet */
     struct byw_req req[SMS];
     uint8_t data[SMS][HOST_WHOLE];
     bool may_sleep;
-    uint64_t flips; /* of the followers' filter */
+    uint64_t flips; /* number of switches of the followers' filter */
     uint64_t cycle;
 };
 
@@ -197,7 +197,7 @@ static inline void rig_cycle(struct rig *rig)
         if (rig->may_sleep && !input[i] && byw_cluster_asleep(rig->cluster, i, mem_ready(rig, i))) {
             rig->asleep_since[i] = rig->cycle;
             rig->asleep_ready[i] = mem_ready(rig, i);
-            rig->asleep_warps[i] = rig->host[i]->active_warps; /* of its last step */
+            rig->asleep_warps[i] = rig->host[i]->active_warps; /* active warps in its last step */
             rig_tell_warps(rig, i);
         } else {
             rig_step(rig, i, offer[i]);

@@ -121,9 +121,9 @@ struct lock_sms {
     uint32_t words[LOCK_FIELDS][LOCK_WIDE / 4]; /* values at the ports */
     struct traffic traffic[P_SMS];
     struct lock_sm_phase phase[P_SMS];
-    uint8_t s2_sector[P_SMS]; /* of the request at the decision point */
-    uint8_t hit_sector[P_SMS]; /* of the load in the hit stage: counters that its answer trains */
-    uint8_t warp[P_SMS]; /* of the last request */
+    uint8_t s2_sector[P_SMS]; /* sector of the request at the decision point */
+    uint8_t hit_sector[P_SMS]; /* sector of the load in the hit stage: its answer trains counters */
+    uint8_t warp[P_SMS]; /* warp of the last request */
     uint64_t tried[P_SMS][BYW_TRIAL_EVENTS]; /* counters of mechanism trial so far */
     uint64_t trial_met[BYW_TRIAL_EVENTS];
     bool quiet; /* no new requests, no stalls for the old ones, no pulses */
@@ -376,7 +376,7 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
     lock_rescues(l, 60, c);
 }
 
-/* With P_TRIAL: the trials that the Verilog was built for, or none. */
+/* With P_TRIAL: trials with the parameters of the Verilog, or no trials. */
 #ifdef P_TRIAL
 enum { LOCK_TRIAL = 1 };
 

@@ -29,12 +29,12 @@ struct bench {
     struct access plan[PLAN]; /* accesses still to be made, one after the other */
     uint32_t planned, at;
     struct byw_cluster_bus_in bus;
-    bool awaits; /* an answer */
-    struct access last; /* its response */
+    bool awaits; /* an answer is outstanding */
+    struct access last; /* the last access with its response */
     bool idle; /* all SMs, in the last cycle */
     uint32_t left; /* cycles until the next pause */
     uint32_t busy; /* percent: accesses in addition to the plan */
-    bool reads_only; /* these are reads, so that dueling completes its windows */
+    bool reads_only; /* these accesses are reads, so that dueling completes its windows */
     uint64_t flips, accesses, errors, renewed, resets, counts, nonzero;
 };
 

@@ -196,7 +196,7 @@ static void check_round_trip(struct lock *l, const struct byw_csr *csr)
 {
     struct byw_csr back = *csr;
     struct byw_config config;
-    const uint32_t unused = UINT32_C(0x8000); /* of POLICY */
+    const uint32_t unused = UINT32_C(0x8000); /* bit of POLICY without a field */
 
     byw_config_defaults(&config);
     byw_csr_to_config(csr, &config);

@@ -65,21 +65,21 @@ struct bench {
     struct ports p;
     struct byw_lane_coalescer c;
     struct byw_lane_coalescer_in in;
-    uint8_t line[BYW_LINE_MAX]; /* of in.rsp */
-    uint8_t memory[BYTES]; /* after the requests so far */
+    uint8_t line[BYW_LINE_MAX]; /* bytes of in.rsp */
+    uint8_t memory[BYTES]; /* memory after the requests so far */
     struct {
         uint32_t id, op, due;
         uint8_t line[BYW_LINE_MAX];
     } waiting[WAITING];
     uint32_t waits, offered; /* requests in `waiting`; 1 + the index of the one whose answer is
                                 offered, or 0 */
-    /* from outside */
+    /* the reference, computed from the instructions: */
     uint8_t want[BYTES]; /* memory after the instructions so far */
     struct byw_warp_access flying[P_WARPS]; /* loads and atomics; lanes: those without an answer */
     uint32_t before[P_WARPS][P_LANES]; /* expected bytes of a load */
     uint32_t seen[P_WARPS]; /* lanes of an atomic that were in a request */
     uint32_t phase, in_rate, req_rate, rsp_rate, out_rate, narrow;
-    bool stores; /* of the last warp only */
+    bool stores; /* stores of the last warp only */
     uint64_t parts, accesses, errors, merged;
     uint64_t lines, first; /* instructions, requests that begin an access; since the reset */
 };

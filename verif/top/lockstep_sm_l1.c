@@ -28,7 +28,7 @@ struct bench {
     struct setting_ports p;
     struct byw_sm_l1 sm;
     bool alive; /* sm has been created */
-    bool idle; /* in the last cycle */
+    bool idle; /* the L1 was idle in the last cycle */
     bool restart; /* settings are new in this cycle */
     uint32_t left; /* cycles until new settings */
     bool reads;

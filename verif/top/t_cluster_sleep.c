@@ -34,7 +34,7 @@ static void compare(const struct byw_config *config, uint64_t seed, uint64_t *fl
     rig_free(lazy);
 }
 
-/* So small that requests wait for each other. */
+/* Caches so small that requests wait for each other. */
 static struct byw_config small_caches(uint32_t i)
 {
     struct byw_config c;

@@ -9,7 +9,7 @@
 struct rig {
     struct byw_csr csr;
     struct byw_csr_in in;
-    struct byw_csr_out out; /* of the cycle after the access */
+    struct byw_csr_out out; /* outputs of the cycle after the access */
 };
 
 static struct rig fresh(bool idle)

@@ -153,7 +153,7 @@ static void a_warp_is_complete_with_its_last_lane(void **state)
     start(&r);
     give(&r, BYW_OP_LOAD, 0, 0x3, two_lines);
     cycle(&r);
-    give(&r, BYW_OP_STORE, 0, 0x8, one_line); /* after the second request */
+    give(&r, BYW_OP_STORE, 0, 0x8, one_line); /* a store after the second request */
     cycle(&r);
     assert_int_equal(r.out.req.id, 1);
     assert_true(answer(&r, 1, false));
@@ -238,7 +238,7 @@ static void only_acknowledgements_pass_a_waiting_word(void **state)
     assert_true(answer(&r, 0, false));
     assert_false(answer(&r, 1, false));
     r.in.out_ready = true;
-    assert_true(answer(&r, 1, false)); /* as the word leaves */
+    assert_true(answer(&r, 1, false)); /* accepted in the cycle in which the word leaves */
     cycle(&r);
     assert_true(r.out.out_valid && r.out.out_lanes == 0x2);
     byw_lane_coalescer_release(&r.c);

@@ -55,7 +55,7 @@ static bool same_site(const struct byw_site_counts *a, const struct byw_site_cou
     return a->code == b->code && a->pc == b->pc && a->cls == b->cls && a->width == b->width;
 }
 
-/* The same sums, in a plain list. */
+/* Adds the same sums to a plain list, as the reference. */
 static void add_plain(struct byw_site_counts *site, uint32_t *sites,
                       const struct byw_site_counts *one)
 {

@@ -334,7 +334,7 @@ static bool in_order(void *ctx, uint32_t sm, const uint64_t *line, uint32_t n)
     struct record *r = ctx;
 
     for (uint32_t i = 0; i < n; i++, r->items++) {
-        uint64_t *last = &r->item[line[i] >> 32]; /* by warp */
+        uint64_t *last = &r->item[line[i] >> 32]; /* the last line of that warp */
 
         if ((line[i] >> 48) != sm || (uint32_t)line[i] != *last)
             return false;

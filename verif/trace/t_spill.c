@@ -82,7 +82,7 @@ static void assert_same(const struct byw_inst *got, const struct byw_inst *want,
                  want->pc, want->use);
 }
 
-/* All windows of warp w, one after the other. */
+/* Compares all windows of warp w, one after the other, with the whole warp. */
 static void compare_warp(struct byw_windows *windows, const struct byw_cta *whole, uint32_t w)
 {
     struct byw_diag diag = {""};
@@ -117,7 +117,7 @@ static void a_long_cta_comes_in_windows(void **state)
     assert_non_null(cta.windows);
     assert_int_equal(cta.warp_count, WARPS);
     assert_int_equal(whole.warp_count, WARPS);
-    assert_int_equal(whole.inst[whole.warp[1].first].use, LONG - 3); /* of R9 */
+    assert_int_equal(whole.inst[whole.warp[1].first].use, LONG - 3); /* the first use of R9 */
     assert_int_equal(whole.inst[whole.warp[1].first + 1].use, 1); /* R21, before R20 */
     assert_true(cta.inst_room * sizeof(*cta.inst) < 4 * (uint64_t)BYW_SPILL_BYTES);
     for (uint32_t w = 0; w < WARPS; w++)

@@ -16,8 +16,8 @@
 /* A trace that is generated while it is read. */
 struct made {
     struct byw_trace trace;
-    uint32_t launches, ctas; /* of each launch */
-    uint32_t insts; /* of each CTA */
+    uint32_t launches, ctas; /* number of launches; CTAs of each launch */
+    uint32_t insts; /* instructions of each CTA */
     uint32_t bad_launch, bad_cta; /* reading this CTA fails; launches count from 1; 0: none */
     uint32_t launch, cta;
     struct byw_kernel kernel;

@@ -27,7 +27,7 @@ static void cut_warp(const struct byw_cta *from, uint32_t w, uint32_t first, uin
     }
 }
 
-/* Each warp in pieces; all first pieces come before the second ones. */
+/* Writes each warp in pieces; all first pieces come before the second ones. */
 static void write_in_parts(struct byw_trace_writer *writer, const struct byw_cta *cta,
                            uint32_t pieces)
 {

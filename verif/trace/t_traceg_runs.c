@@ -142,7 +142,7 @@ static void repeated_lines_equal_lines_read_one_by_one(void **state)
         compare(&want, &got);
         assert_int_equal(plain->unknown, runs->unknown);
     }
-    assert_in_range(skipped, lines / 2, lines); /* it does something */
+    assert_in_range(skipped, lines / 2, lines); /* the shortcut has an effect */
     byw_cta_release(&want);
     byw_cta_release(&got);
     byw_traceg_release(plain);

@@ -20,7 +20,7 @@ static float out[6 * M];
 
 static float rounded(long double x, int mode)
 {
-    float f = (float)x; /* to nearest */
+    float f = (float)x; /* rounded to nearest */
     int up = mode == 1 || (mode == 0 && x < 0);
 
     if (up && f < x)

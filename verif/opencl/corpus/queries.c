@@ -20,7 +20,7 @@ int main(void)
     for (cl_device_info i = 0x1000; i <= 0x104c; i++) {
         if (i == 0x1029 || i == 0x102c || i == 0x1034 || i == 0x1032 ||
             (i >= 0x104a && i <= 0x104c))
-            continue; /* not of OpenCL 1.2, or not of all devices */
+            continue; /* not a query of OpenCL 1.2, or not of all devices */
         if (clGetDeviceInfo(b.device, i, 0, NULL, &size) != CL_SUCCESS ||
             clGetDeviceInfo(b.device, i, sizeof(text), text, NULL) != CL_SUCCESS)
             printf("device %#x\n", i), bad++;

@@ -133,7 +133,7 @@ static inline void lock_set_field(uint32_t *words, uint32_t lsb, uint32_t width,
         words[(lsb + i) / 32] |= (uint32_t)(value >> i & 1) << (lsb + i) % 32;
 }
 
-/* What CBMC does not model: one record instead of a heap, and names of ports as text. */
+/* What CBMC does not model: one record replaces the heap, and lock_join replaces snprintf. */
 static struct byw_set lock_room;
 #define malloc(size) ((void *)((void)(size), &lock_room))
 #define free(at) ((void)(at))
