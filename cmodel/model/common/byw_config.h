@@ -97,7 +97,7 @@ struct byw_param {
 struct byw_mech;
 struct byw_registry {
     const struct byw_param *param; /* keys of configs/byw_params.def, then those of mechanisms */
-    const uint16_t *by_key; /* their indices, sorted by key */
+    const uint16_t *by_key; /* indices of the keys, sorted by key */
     size_t params;
     const struct byw_mech *const *mech; /* in the order in which they judge a load */
     size_t mechs;

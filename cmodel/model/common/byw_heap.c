@@ -36,7 +36,7 @@ void byw_heap_prepare(void)
     mallopt(M_MMAP_THRESHOLD, LARGEST);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, RESERVE);
-    block = malloc(1); /* grows the heap */
+    block = malloc(1); /* makes the heap grow */
     end = (uintptr_t)sbrk(0) / PAGE * PAGE;
     /* With another malloc() (another C library, a sanitizer) the block is elsewhere. */
     if (first - (uintptr_t)block <= SMALL && first < end && end - first <= RESERVE + PAGE)

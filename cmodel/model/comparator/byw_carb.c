@@ -29,7 +29,7 @@ static const struct byw_mech_counter counters[COUNTS] = {
 struct carb {
     uint32_t window, limit, margin;
     uint32_t first; /* first warp that may bypass; all higher ones may, too */
-    uint64_t cycles, busy, refused; /* in the current window */
+    uint64_t cycles, busy, refused; /* counts of the current window */
     bool contended;
     uint64_t count[COUNTS];
 };

@@ -66,7 +66,7 @@ struct pdp {
     uint32_t protect; /* initial value of RPD, in steps; 0: unlimited */
     uint32_t protect_load; /* the same for the load accepted last, whose line may be installed after
                             * a new distance was computed */
-    uint32_t loads; /* in the current period */
+    uint32_t loads; /* loads of the current period */
     struct byw_protection lines;
     struct byw_pdp_sampler sampler;
     uint64_t count[COUNTS];

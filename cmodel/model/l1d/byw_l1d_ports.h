@@ -29,7 +29,7 @@ struct byw_req {
     uint32_t pc;
     uint32_t id; /* set by the requester; returned in rsp */
     uint8_t beat; /* beat of the line to which `bytes` and `data` belong */
-    bool more; /* with beats: continues the access of the previous request */
+    bool more; /* with beats: the request continues the access of the previous one */
     uint8_t op; /* enum byw_op */
     uint8_t warp;
     uint8_t hint; /* enum byw_hint; for a fence enum byw_fence */

@@ -123,7 +123,7 @@ struct byw_l1d_cycle {
                         * requester */
     bool mem_req_valid;
     bool mem_req_taken;
-    struct byw_mem_rsp mem_rsp; /* with the cache's own id */
+    struct byw_mem_rsp mem_rsp; /* the response, with the cache's own id */
     bool able; /* the request in s2 can be decided: the prepared values are valid */
     bool refused; /* the decision is a refusal */
     bool accept; /* the decision is carried out */

@@ -50,7 +50,7 @@ struct byw_mshr {
     uint16_t *spare; /* stack of free indices in `entry` */
     uint16_t spares;
     uint16_t fresh_place; /* lowest index in `entry` never used */
-    struct byw_mshr_entry *entry; /* by index */
+    struct byw_mshr_entry *entry; /* entries, by index */
     uint64_t *target; /* the lists, `merges` per index of `entry`: requester id in bits 31:0, beat
                          above */
 };

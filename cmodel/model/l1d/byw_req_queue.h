@@ -23,7 +23,7 @@ struct byw_req_queue_ops {
     void (*reset)(void *self); /* only while the queue is empty */
     bool (*empty)(const void *self);
     bool (*room)(const void *self, const struct byw_req *req);
-    void (*push)(void *self, const struct byw_req *req); /* needs room */
+    void (*push)(void *self, const struct byw_req *req); /* only if _room is true */
     /* If the queue is empty, a request is offered to the L1D in the cycle in which it arrives. If
      * the L1D does not accept it, it may enter the queue. */
     bool through;

@@ -38,7 +38,7 @@ struct byw_l2_pc_line {
 };
 
 struct byw_l2_pc_bypass {
-    uint8_t threshold[2]; /* for loads, for stores */
+    uint8_t threshold[2]; /* thresholds for loads and for stores */
     uint32_t set_bits; /* log2 of the slice's sets */
     struct byw_pc_table table; /* indexed by the hashes that the requests carry */
     struct byw_l2_pc_line *line;

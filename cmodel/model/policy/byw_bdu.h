@@ -81,10 +81,10 @@ struct byw_bdu {
     uint32_t next; /* entry to replace next */
     struct {
         bool on;
-        uint32_t left; /* cycles until it begins, if nothing delays it; 1 or more */
+        uint32_t left; /* cycles until the lookup begins, if nothing delays it; 1 or more */
         uint32_t pc;
     } start; /* the kernel being looked up */
-    bool cta; /* placed, but not counted yet */
+    bool cta; /* a CTA was placed, but is not counted yet */
     struct byw_bdu_entry table[BYW_BDU_TABLE];
 };
 

@@ -49,7 +49,7 @@ struct byw_cross_duel {
     uint32_t votes; /* votes so far, below 2 * hysteresis */
     bool holding; /* true during a hold, false during a sample */
     bool second; /* true in the second half of a sample */
-    uint32_t cycle; /* within the half or hold */
+    uint32_t cycle; /* cycle within the half or hold */
     uint32_t loads[BYW_CROSS_SIDES], hits[BYW_CROSS_SIDES]; /* counts in the current sample */
     enum byw_cross_vote pending; /* takes effect after `coming` edges */
     uint32_t coming;

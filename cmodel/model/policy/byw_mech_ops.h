@@ -60,7 +60,7 @@ struct byw_mech_install {
 
 enum byw_mech_leave {
     BYW_LEFT_EVICTED, /* replaced by another line */
-    BYW_LEFT_DROPPED, /* by a store, a volatile load, or an evicting bypass */
+    BYW_LEFT_DROPPED, /* dropped by a store, a volatile load or an evicting bypass */
     BYW_LEFT_FAILED, /* the line's fill arrived with an error */
 };
 

@@ -45,7 +45,7 @@ struct byw_lanes {
     struct byw_lanes_slot *slot;
     bool *busy;
     uint32_t used;
-    bool held; /* a slot was offered but not taken: held_slot */
+    bool held; /* slot `held_slot` was offered but not taken */
     uint32_t held_slot;
 };
 

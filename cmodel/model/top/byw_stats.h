@@ -26,8 +26,8 @@ struct byw_l1_stats {
     uint64_t pc_values[BYW_PC_VALUES]; /* loads that asked the PC predictor, by counter value; the
                                         * last entry counts all larger values */
     uint64_t parity_errors; /* failed requests, write-backs of wrong bytes, fills not installed */
-    uint64_t pc_false_positives; /* from the shadow tags (l1d/byw_shadow.h); not on the register
-                                  * bus */
+    uint64_t pc_false_positives; /* counted with the shadow tags (l1d/byw_shadow.h); not on the
+                                    register bus */
     uint64_t mech[BYW_MECH_COUNTERS]; /* counters of hooked mechanisms, in registry order; not on
                                        * the register bus */
 };
