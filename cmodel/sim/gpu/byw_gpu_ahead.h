@@ -67,7 +67,7 @@ struct byw_worker {
     uint32_t idle; /* polls while another thread had a partition to spare, since it last got one */
     uint32_t progress_seen[BYW_THREADS_MAX],
         stalled[BYW_THREADS_MAX]; /* per other thread: its `progress`
-                                   * when last seen, and looks since
+                                   * when last seen, and polls since
                                    * it changed */
     alignas(64) _Atomic uint32_t progress; /* counts steps */
 };

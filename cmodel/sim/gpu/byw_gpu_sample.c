@@ -41,9 +41,9 @@ struct byw_gpu_sampler {
     enum byw_sample_launch role; /* what is done with the current launch */
     struct byw_gpu_totals before; /* totals when the current launch began */
     struct byw_sample_waves waves; /* waves of the current launch */
-    struct byw_gpu_totals began, warmed; /* when the measured wave began, and the one before it */
+    struct byw_gpu_totals began, warmed; /* totals when the measured and the previous wave began */
     struct byw_sample_series rate; /* cycles per warp instruction in each measured wave */
-    struct amount wave; /* per warp instruction, in the last measured wave */
+    struct amount wave; /* counters per warp instruction in the last measured wave */
     struct amount left_out; /* counters of skipped CTAs, each counted as one warp instruction */
     uint64_t ctas, passed,
         pending; /* CTAs of this launch; those skipped; those skipped since the last wave */

@@ -34,7 +34,7 @@ struct byw_stall_kernel {
     uint32_t ctas; /* CTAs of the kernel that an SM holds at once */
     uint32_t warps_most; /* warps that an SM can hold at once, of any kernel */
     enum byw_limit limit;
-    struct byw_machine machine; /* owns its instructions */
+    struct byw_machine machine; /* this copy owns its instructions */
     struct byw_stall_sums sums;
 };
 

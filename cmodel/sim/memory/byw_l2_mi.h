@@ -22,8 +22,7 @@
  * With rinsing, a line's bit is set exactly while the line is dirty or, being fetched, will be
  * dirty. Changes are reported to the index in order, one operation per cycle. If two operations
  * wait for the index's walker, the head of the input queue waits, too (BYW_L2_FAIL_RINSE). A line
- * is rinsed
- * when the data port is free and the miss queue has room beyond what a request may need.
+ * is rinsed when the data port is free and the miss queue has room beyond what a request may need.
  */
 #ifndef BYW_L2_MI_H
 #define BYW_L2_MI_H

@@ -44,12 +44,12 @@ struct byw_memsys {
     struct byw_ahead *ahead; /* byw_memsys_ahead.c; NULL: SMs never run ahead */
     alignas(64) struct byw_packet_pool pool;
     uint32_t sm_packets; /* number of packets in use at which SMs must wait */
-    struct byw_icnt request, reply; /* to and from the L2 */
-    struct byw_icnt near_request, near_reply; /* between SMs and GL1s */
+    struct byw_icnt request, reply; /* crossbars to and from the L2 */
+    struct byw_icnt near_request, near_reply; /* crossbars between SMs and GL1s */
     struct byw_icnt *sm_request, *sm_reply; /* the crossbars that SMs connect to */
-    struct byw_l2 *gl1; /* by group; NULL: none */
+    struct byw_l2 *gl1; /* by group: its GL1; NULL: none */
     struct byw_l2 *slice; /* slices of the L2 */
-    struct byw_l2 *l3; /* by channel; NULL: none */
+    struct byw_l2 *l3; /* by channel: its L3; NULL: none */
     struct byw_dram_port *channel;
     uint32_t groups; /* groups of SMs, each with a GL1 */
     uint32_t *l3_last; /* by channel: the L2 slice that sent last */

@@ -27,7 +27,7 @@ struct byw_txn {
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
     bool is_volatile, nontemporal; /* flags of a load, from hint.loads or its own advice */
     bool mispredict; /* in a reply: result of paper 002's BypassBit */
-    bool fetched; /* in a reply: the L2 had to fetch it (or a level above it, from there) */
+    bool fetched; /* in a reply: the L2, or a level above it, had to fetch the sector from below */
     uint32_t holes; /* of a write of at most 128 bytes: bit i = no byte of the i-th 4 bytes is
                      * written (a partly written word counts as written); 0: all are written */
 };
@@ -53,7 +53,7 @@ struct byw_level_stats {
     uint64_t sent_on; /* writes (in a write-through level also atomics and volatile loads) forwarded
                        * to the level below */
     uint64_t writebacks; /* dirty lines sent to the level below */
-    uint64_t writeback_atoms; /* DRAM atoms of these */
+    uint64_t writeback_atoms; /* DRAM atoms of `writebacks` */
     uint64_t flushed; /* writebacks caused by a flush */
     uint64_t rinsed; /* writebacks caused by the eviction of another line of the DRAM row */
     uint64_t passed_loads, passed_stores; /* bypassing loads; bypassing stores */

@@ -63,7 +63,7 @@ struct byw_outlet {
     uint64_t combined; /* requests that needed no packet of their own */
     uint64_t merged; /* stores that became part of a held sector (among `combined`) */
     uint64_t shared; /* loads that share another load's answer (among `combined`) */
-    struct byw_txn waiting[BYW_OUTLET_ROOM + 1]; /* one more for a sector that gives up its place */
+    struct byw_txn waiting[BYW_OUTLET_ROOM + 1]; /* one more for a held sector that makes room */
     uint64_t since[BYW_OUTLET_ROOM + 1]; /* cycle in which the packet last got a sector */
     uint32_t merges, merge_cycles; /* l1d.merge_sectors, l1d.merge_cycles */
     uint32_t held_count;

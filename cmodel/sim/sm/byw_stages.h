@@ -36,7 +36,7 @@ enum {
                                                                         * stages */
     BYW_STAGE_RING = 32, /* more cycles than operands need */
     BYW_BUS_RING = 1024, /* more cycles than a unit needs, plus one word */
-    BYW_BUS_BITS = 4, /* per cycle: counts results up to the number of buses, at most 8 */
+    BYW_BUS_BITS = 4, /* bits per cycle, which count results up to the number of buses, at most 8 */
     BYW_BUS_WORD = 64 / BYW_BUS_BITS, /* cycles per word */
     BYW_ALU_UNITS = 16
 };

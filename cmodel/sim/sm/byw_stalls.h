@@ -77,7 +77,7 @@ struct byw_stall_wait {
 struct byw_stall_sums {
     uint32_t count; /* rows; 0: no machine code */
     struct byw_stall_row *row;
-    uint32_t *first; /* by instruction: its list of waits */
+    uint32_t *first; /* by instruction: first entry of its list in `wait` */
     struct byw_stall_wait *wait;
     size_t waits, wait_room;
     bool lost; /* memory ran out; the sums lack something */

@@ -22,8 +22,8 @@ enum {
 /* Times of an arithmetic class on its unit, in cycles. */
 struct byw_unit_times {
     uint32_t hold; /* how long an instruction holds its collector */
-    uint32_t interval; /* from one warp to the next */
-    uint32_t latency; /* from issue until the result is usable */
+    uint32_t interval; /* cycles from one warp to the next */
+    uint32_t latency; /* cycles from issue until the result is usable */
 };
 
 struct byw_units {
@@ -31,7 +31,7 @@ struct byw_units {
     struct byw_unit_times times[BYW_CLASS_COUNT];
     bool own; /* each scheduler has its own units */
     uint64_t sp_free[BYW_SP_UNITS]; /* cycle from which the unit accepts a warp */
-    uint64_t sfu_free[BYW_SCHED_MAX], dp_free[BYW_SCHED_MAX]; /* by scheduler; [0] if shared */
+    uint64_t sfu_free[BYW_SCHED_MAX], dp_free[BYW_SCHED_MAX]; /* by scheduler; only [0] if shared */
     uint32_t collecting; /* collectors held by arithmetic instructions */
     uint8_t leaving[BYW_COLLECT_RING]; /* of `collecting`: collectors by the cycle from which they
                                           are free */

@@ -132,7 +132,7 @@ struct byw_warps {
     struct byw_load_story story[BYW_LOAD_SLOTS]; /* history of the load with the same number */
     struct byw_schedule schedule;
     struct byw_stalls *stalls; /* what machine instructions wait for; NULL: not counted */
-    struct byw_warp_window *window; /* by warp; NULL before the first long CTA */
+    struct byw_warp_window *window; /* by warp: its window; NULL before the first long CTA */
     enum byw_status status; /* not BYW_OK: a window could not be read, so its warp ended early */
     struct byw_diag diag; /* describes `status` */
 };
