@@ -30,7 +30,7 @@ enum byw_machine_op {
 #define BYW_MACHINE_UNITS(X)                                                                       \
     X(ALU, "alu") /* integer and logic, comparisons */                                             \
     X(FMA, "fma") /* float arithmetic: both halves of the FMA pipe */                              \
-    X(FMA_HEAVY, "fma_heavy") /* half of it, which also multiplies integers */                     \
+    X(FMA_HEAVY, "fma_heavy") /* one half of the FMA pipe, which also multiplies integers */       \
     X(FP64, "fp64")                                                                                \
     X(XU, "xu") /* transcendental functions and conversions */                                     \
     X(TENSOR, "tensor")                                                                            \

@@ -19,7 +19,7 @@
 #include "trace/byw_trace_format.h"
 
 #define LAUNCHES_MAX (1u << 20)
-#define REGISTERS_MAX 256u /* per thread: 255, allocated in groups of eight */
+#define REGISTERS_MAX 256u /* registers per thread: 255, allocated in groups of eight */
 
 struct entry {
     char *path;

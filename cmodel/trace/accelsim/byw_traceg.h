@@ -93,7 +93,7 @@ struct byw_traceg {
     struct byw_traceg_memo memo[BYW_TRACEG_MEMOS + 1]; /* the last entry: lines that are not
                                                         * memorized */
     uint16_t last; /* memo of the last line read */
-    struct byw_traceg_run run[BYW_TRACEG_RUNS]; /* by their first bytes */
+    struct byw_traceg_run run[BYW_TRACEG_RUNS]; /* runs, hashed by their first bytes */
     uint16_t next_run; /* slot for a run that starts with the next line; BYW_TRACEG_RUNS: none */
     bool running; /* the last line read is the current end of that run */
     uint32_t kernels; /* kernels started */
@@ -112,7 +112,7 @@ struct byw_traceg {
 void byw_traceg_release(struct byw_traceg *parser);
 /* Forgets the memorized lines.  Call when the fields of the kernel's header have changed. */
 void byw_traceg_start_kernel(struct byw_traceg *parser);
-/* Forgets the registers.  Call at the start of each warp. */
+/* Forgets the last writers of the registers.  Call at the start of each warp. */
 void byw_traceg_start_warp(struct byw_traceg *parser);
 /* The records of the current warp, number `warp` of its CTA, have been removed from the CTA.
  * `late` has been processed and is cleared. */

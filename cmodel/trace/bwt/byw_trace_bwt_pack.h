@@ -53,7 +53,7 @@ struct byw_bwt_pack {
     struct byw_bwt_recent recent; /* last loads of the current warp */
     bool chains; /* the chain table may be used */
     struct byw_bwt_chain chain;
-    struct byw_bytes access; /* struct byw_bwt_access */
+    struct byw_bytes access; /* array of struct byw_bwt_access */
     struct byw_bytes column[BYW_BWT_COL_COUNT];
     struct byw_bytes shape_text;
     unsigned columns; /* number of columns in this version */

@@ -17,7 +17,7 @@
 struct team {
     uint64_t mask;
     uint32_t pc; /* index of the next instruction */
-    bool waits; /* at pc, for others */
+    bool waits; /* the lanes wait at pc for other lanes */
     bool met; /* the lanes have already waited at pc */
 };
 
@@ -30,13 +30,13 @@ struct queue {
 
 struct byw_machine_reader {
     const struct byw_machine *machine;
-    uint32_t *special; /* per instruction: the first one from it on that is not plain */
+    uint32_t *special; /* per instruction: the first from this one on that is not plain */
     uint32_t *queue_of; /* per instruction: its queue; NOWHERE: none */
     uint32_t *pieces; /* per queue: static accesses of its PTX instruction */
-    uint32_t *queue_at; /* per pc / 8 of the PTX code: the queue; NOWHERE: none */
+    uint32_t *queue_at; /* per pc / 8 of the PTX code: its queue; NOWHERE: none */
     uint32_t codes, queues;
     struct queue *queue;
-    uint32_t *place; /* per queue and lane: records of the queue passed */
+    uint32_t *place; /* per queue and lane: number of records passed */
     uint32_t *list;
     size_t list_room;
     struct team team[LANES];

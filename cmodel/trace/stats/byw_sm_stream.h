@@ -28,7 +28,7 @@ enum {
     BYW_STREAM_CTAS = 8,
     BYW_STREAM_SMS_MAX = 512,
     BYW_STREAM_CTAS_MAX = 64,
-    BYW_STREAM_WARPS = 48, /* per SM, shared by its CTAs */
+    BYW_STREAM_WARPS = 48, /* warps per SM, shared by its CTAs */
 };
 
 struct byw_sm_stream_options {

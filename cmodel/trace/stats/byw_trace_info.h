@@ -29,7 +29,7 @@ struct byw_trace_counts {
     uint64_t warp_instructions, thread_instructions;
     uint64_t mix[BYW_CLASS_COUNT]; /* warp instructions by class */
     uint64_t accesses; /* cache accesses */
-    uint64_t lanes; /* their active lanes, summed */
+    uint64_t lanes; /* active lanes, summed over the accesses */
     uint64_t lines, sectors; /* summed over the accesses */
     uint64_t shared_accesses; /* scratchpad accesses */
     uint64_t shared_passes; /* sum of their conflict degrees */
