@@ -30,8 +30,8 @@ module byw_rv32_core #(
   output wire [3:0]      req_bytes_o,
   output wire [31:0]     req_data_o,
   output wire [31:0]     req_pc_o,
-  input  wire            rsp_valid_i,       // one response per request, stores included
-  input  wire [31:0]     rsp_data_i,        // the word
+  input  wire            rsp_valid_i,       // each request has one response, stores included
+  input  wire [31:0]     rsp_data_i,        // the word loaded
   input  wire            rsp_error_i,
 
   output wire            halted_o

@@ -54,7 +54,7 @@ module byw_mem_protocol #(
   localparam integer SECTOR  = PORT_BYTES / SECTORS;
   localparam integer FLIGHTS = (ORDER != 0) ? IN_FLIGHT : 1;
 
-  wire [7:0]         due_ask, due_rsp;         // by kind and id
+  wire [7:0]         due_ask, due_rsp;         // answers due, by kind and id
   reg  [31:0]        all_q;                    // number of answers outstanding
   reg  [31:0]        stores_q;
   reg                filling_q;                // a fill has begun and not ended

@@ -68,7 +68,7 @@ module byw_min_tree #(
 
 `ifdef BYW_CHECKED
   wire [KEY_W-1:0] least = key_i[index_o*KEY_W +: KEY_W];
-  reg              beaten;                       // by a smaller key, or an equal one before it
+  reg              beaten;                       // a smaller key exists, or an equal one before it
   integer          n;
 
   always @* begin : p_beaten

@@ -79,7 +79,7 @@ module byw_l1d_decide #(
   input  wire                  look_more_i,
   input  wire                  look_bypass_i,
   input  wire                  look_blind_i,
-  input  wire                  s2_bypass_i,     // taken in bypass mode
+  input  wire                  s2_bypass_i,     // s2's load is in bypass mode
   input  wire                  s2_blind_i,
   input  wire                  s2_more_i,
   output wire [SET_IW-1:0]     s2_set_o,

@@ -59,7 +59,7 @@ module byw_l1d_decide_fill #(
   input  wire [LINE_W-1:0]     s2_line_i,
   input  wire [LINE_BYTES-1:0] s2_bytes_i,
   input  wire [PC_W-1:0]       s2_pc_i,
-  input  wire                  s2_bypass_i,            // taken in bypass mode
+  input  wire                  s2_bypass_i,            // s2's load is in bypass mode
   input  wire                  s2_blind_i,
   output wire [SET_IW-1:0]     s2_set_o,
   output wire [BLOCK_W-1:0]    s2_block_o, // address of its sector, as the MSHRs store it

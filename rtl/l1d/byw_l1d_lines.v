@@ -61,7 +61,7 @@ module byw_l1d_lines #(
   input  wire                    cleans_i,      // the line of s2 must be written back
   output wire                    clean_last_o,  // this beat is the last of its line
   output wire                    clean_other_o, // the write-back in progress is of another line
-  output wire                    query_dirty_o, // the line of s2, or of the walk
+  output wire                    query_dirty_o, // the line of s2, or of the walk, is dirty
   output wire                    walk_dirty_o,
   output wire                    any_dirty_o,
 

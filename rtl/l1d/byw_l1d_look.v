@@ -41,7 +41,7 @@ module byw_l1d_look #(
 
   // what changes records in this cycle
   input  wire              wr_if_i,          // the s2 record is written if its request leaves
-  input  wire              wr_ranks_i,       // by a touch or count only
+  input  wire              wr_ranks_i,       // only ranks or counters change in that record
   input  wire              fill_en_i,        // a fill for fill_set_i
   input  wire              fill_error_i,     // the fill fails
   input  wire [SET_IW-1:0] fill_set_i,
@@ -64,7 +64,7 @@ module byw_l1d_look #(
   reg               s2_uses_rec_q;
   reg               s2_viewed_q;               // the record was examined in the cycle before
   reg               view_q;                    // the result of look is no longer valid
-  reg               wait_q;                    // like view_q, but whatever the keys say
+  reg               wait_q;                    // like view_q, whatever the keys are
   reg               view_copy_q, view_n_q, view_n_copy_q;  // copies of view_q and of its inverse
 
   // With filter_changed_i every record is rebuilt, so view_s2_o does not matter in that cycle.

@@ -54,7 +54,7 @@ module byw_l1d_pipe #(
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
   input  wire [FUNC_PW-1:0]      req_func_i,
-  input  wire                    req_bypass_i,      // taken in bypass mode
+  input  wire                    req_bypass_i,      // the load was taken in bypass mode
   input  wire                    req_blind_i,       // decided without the tags
   output wire [2:0]              taken_op_o,        // the operation it is decided as
 

@@ -77,7 +77,7 @@ module byw_l1d_rsp #(
   input  wire                    beat_taken_i,    // a beat of a fill
   input  wire                    fill_taken_i,    // the last beat of a fill
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
-  output wire                    fill_attached_o, // with ALLOC 1: of the fill in f2
+  output wire                    fill_attached_o, // with ALLOC 1: the fill in f2 is attached
   output wire [SET_IW-1:0]       fill_set_o,      // ALLOC 0: where the fill goes
   output wire [PLACE_W-1:0]      fill_place_o,
   output wire [BLOCK_W-1:0]      query_block_o,   // the address in its MSHR

@@ -62,7 +62,7 @@ module byw_l1d_send #(
   input  wire [BEAT_BYTES-1:0]   fetch_i,        // with misses_i: mask of the beat or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
   input  wire                    send_bypass_i,
-  input  wire                    predicted_i,    // with send_bypass_i: by the PC predictor
+  input  wire                    predicted_i,    // with send_bypass_i: bypassed by the PC predictor
   output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
   // a miss or store_i; like send_bypass_i, never with wb_valid_o

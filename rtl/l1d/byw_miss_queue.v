@@ -53,7 +53,7 @@ module byw_miss_queue #(
   localparam integer MISS_W     = $clog2(MISS_DEPTH + 1);
   localparam integer BYPASS_W   = $clog2(BYPASS_DEPTH + 1);
   localparam integer LAST_N     = DEPTH - 1;
-  localparam integer MISS_LAST   = MISS_DEPTH - 1;       // at this count a push takes the last one
+  localparam integer MISS_LAST   = MISS_DEPTH - 1;       // a push at this count fills it
   localparam integer BYPASS_LAST = BYPASS_DEPTH - 1;
   localparam [PTR_W-1:0]    LAST       = LAST_N[PTR_W-1:0];
   localparam [MISS_W-1:0]   ONE_MISS   = 1;

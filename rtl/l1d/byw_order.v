@@ -103,7 +103,7 @@ module byw_order #(
       assign conflict = 1'b0;
       wire unused_free = &{1'b0, req_line_i, req_atomic_i};
     end else begin : gen_guard
-      wire [IN_FLIGHT-1:0] same;              // by number: in flight to the line of the head
+      wire [IN_FLIGHT-1:0] same;              // by number: in flight to the head's line
       wire [IN_FLIGHT-1:0] writes;
       wire                 write = (req_kind_i == BYW_MEM_STORE) ||
                                    (req_kind_i == BYW_MEM_WRITEBACK) || req_atomic_i;

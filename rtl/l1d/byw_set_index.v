@@ -72,7 +72,7 @@ module byw_set_index #(
     end else if (INDEX == BYW_INDEX_FOLD) begin : gen_fold
       localparam integer PIECES = (LINE_W + SET_BITS - 1) / SET_BITS;
       for (b = 0; b < SET_BITS; b = b + 1) begin : gen_bit
-        wire [PIECES-1:0] column;                     // this bit of each piece of the line address
+        wire [PIECES-1:0] column;                     // bit b of each piece of the line address
         for (k = 0; k < PIECES; k = k + 1) begin : gen_piece
           if (k*SET_BITS + b < LINE_W) begin : gen_there
             assign column[k] = line_i[k*SET_BITS + b];

@@ -29,7 +29,7 @@ module byw_tag_match #(
   output wire                       committed_o,
   output wire                       pending_o
 );
-  wire [TAG_WAYS-1:0] is_candidate, has_line, line_pending;  // one status bit each
+  wire [TAG_WAYS-1:0] is_candidate, has_line, line_pending;  // one bit per tag way
   genvar              g;
 
   generate

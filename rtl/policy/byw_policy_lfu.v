@@ -45,7 +45,7 @@ module byw_policy_lfu #(
   wire [TAG_IW-1:0]         tag;
   wire [WAY_IW-1:0]         way;
   wire                      line;
-  wire [TAG_WAYS-1:0]       candidates, holds, evictable, held;  // one status bit each
+  wire [TAG_WAYS-1:0]       candidates, holds, evictable, held;  // one bit per tag way
   wire [TAG_WAYS*KEY_W-1:0] key;
   wire [TAG_WAYS-1:0]       may_go = candidates | ((lfu_all_i || !(|candidates)) ? evictable
                                                                               : {TAG_WAYS{1'b0}});

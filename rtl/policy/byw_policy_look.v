@@ -70,7 +70,7 @@ module byw_policy_look #(
 
   // ---- the requested line: its way if it is committed; its RC, or that of a new tag, after this
   // access.  At most one way matches, so the fields are selected one-hot, without encoding.
-  wire [TAG_WAYS-1:0]  is_candidate;                 // one status bit each
+  wire [TAG_WAYS-1:0]  is_candidate;                 // one bit per tag way
   wire [TAG_WAYS-1:0]  has_line;
   wire [TAG_WAYS-1:0]  line_pending;
   wire [RC_W-1:0]      hit_rc;

@@ -147,7 +147,7 @@ module byw_sectored #(
   wire by_dead  = is_load && !adv_bypass_i && adv_dead_i && asks_o;
   wire advised  = by_mode || by_dead;
   wire by_stall = is_load && !advised && cached && cached_fails && stalls;
-  wire by_rule  = is_load && !advised && !cached;    // by hint or mode
+  wire by_rule  = is_load && !advised && !cached;    // bypassed because of its hint or the mode
   wire past     = by_mode || by_dead || by_stall || by_rule || (op_i == BYW_OP_ATOMIC);
   wire in_cache = is_load && !past;
   wire touches  = valid && (in_cache || (is_store && (is_local || update)));

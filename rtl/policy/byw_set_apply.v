@@ -102,7 +102,7 @@ module byw_set_apply #(
       // The RC of every other tag ages: it decreases by one or two, not below 0.  Above bit 0 that
       // is at most one borrow: a bit toggles if all bits below it are 0, which is smaller than a
       // carry chain.
-      wire [RC_W-1:0]   high = rc & ~LOWEST;         // without the lowest bit
+      wire [RC_W-1:0]   high = rc & ~LOWEST;         // rc without the lowest bit
       wire              above_0;                     // a bit other than the lowest is set
       wire              turns;
       wire [RC_W-1:0]   aged;

@@ -126,7 +126,7 @@ module byw_trials #(
   reg  [LINES_W-1:0]   line_loads_q, line_reused_q;
   reg  [WARP_W-1:0]    last_warp_q;
   reg  [2:0]           entered_q;
-  reg  [3:0]           follows_q;            // for the loads inside, the oldest in bit 0
+  reg  [3:0]           follows_q;            // of the loads inside; bit 0: the oldest
 
   // ---- which loads follow one of the same warp
   wire [2:0] left    = entered_q - {2'd0, load_i};

@@ -364,7 +364,7 @@ module byw_sm_l1 #(
         localparam integer NUMBER = BYW_EV_COUNT + 2 + BYW_PEV_COUNT + BYW_TL_STATES + 1 +
                                     BYW_PC_VALUES;
         reg  [31:0] errors_q, sample_q;
-        reg         reading_q;                     // from the cycle after the first on
+        reg         reading_q;                     // a read is in its second cycle or later
         reg  [1:0]  after_q;                       // the first and the second cycle after it
         wire        begins = count_req_i && !reading_q;
         wire [31:0] more   = {31'd0, parity[0]} + {31'd0, parity[1]};

@@ -40,7 +40,7 @@ module byw_axi4_lite_protocol (
   input wire        csr_rsp_valid_i,
   input wire        csr_rsp_ready_i
 );
-  reg        aw_q, w_q, ar_q;                       // taken and not answered
+  reg        aw_q, w_q, ar_q;                       // taken, but not answered yet
   reg        asked_q;                               // the registers owe an answer
   reg [11:0] awaddr_q, araddr_q;
   reg [31:0] wdata_q;

@@ -81,7 +81,7 @@ module byw_ventus_protocol #(
   wire [NUMBERS-1:0]  rsp_hot = ONE << mem_rsp_d_source_i[NUMBER_W-1:0];
   reg  [NUMBERS-1:0]        busy_q, get_q;
   reg  [NUMBERS*LINE_W-1:0] line_q;
-  reg  [NUMBERS-1:0]        same, same_put;        // by number: in flight to the line
+  reg  [NUMBERS-1:0]        same, same_put;        // by number: in flight to the same line
   reg                       flush_q;               // FLUSH was sent, its hint-ack has not come
   reg  [9:0]                due_q;                 // requests of the core without an answer
   integer                   i;

@@ -20,7 +20,7 @@ struct gpu_token {
     enum gpu_token_kind kind;
     int64_t number;
     char sign;
-    char text[GPU_NAME_MAX + 1]; /* as in the line, truncated and printable */
+    char text[GPU_NAME_MAX + 1]; /* text as in the line, truncated and printable */
 };
 
 struct gpu_text {
