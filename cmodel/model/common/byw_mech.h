@@ -30,8 +30,8 @@ struct byw_mech {
     const char *name; /* word in policy.use; prefix of its keys, before the dot */
     const char *paper; /* number in study/job/papers.def */
     const char *sentence; /* what it does to a load, for `byway list policies` */
-    const char *enable; /* key that turns it on ... */
-    const char *on; /* ... by one of these values, "any|line"; policy.use sets the first */
+    const char *enable; /* key that turns it on */
+    const char *on; /* values of `enable` that do so, "any|line"; policy.use sets the first */
     const char *unit; /* name of its unit in rtl/; NULL: it has no separate unit */
     bool c_only; /* no hardware; `--l1d rtl` rejects it by name */
     /* Its own keys.  Keys of mechanisms with hardware are in configs/byw_params.def. */
