@@ -34,8 +34,8 @@
 /* The parsed part of a line that precedes its addresses, before it is appended to its warp. */
 struct byw_traceg_inst {
     struct byw_inst inst;
-    bool addressed; /* addresses follow ... */
-    uint8_t mode; /* ... in this mode */
+    bool addressed; /* addresses follow */
+    uint8_t mode; /* mode of the addresses that follow */
     uint8_t space; /* enum byw_sass_space */
     uint8_t dst_count, src_count;
 };

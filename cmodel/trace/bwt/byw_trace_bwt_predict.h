@@ -66,7 +66,7 @@ bool byw_bwt_recent_index(const struct byw_bwt_recent *recent, const uint64_t *a
     16384 /* after this many consecutive failures, sites are neither looked up nor learned */
 struct byw_bwt_chain {
     uint32_t (*next)[2]; /* NULL before its first use */
-    bool used; /* since the user of the table last cleared it */
+    bool used; /* the table has been used since it was last cleared */
     uint32_t vain[BYW_BWT_CHAIN_SITES]; /* per site: new patterns since the last chained access */
 };
 

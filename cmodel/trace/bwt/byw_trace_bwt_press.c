@@ -17,8 +17,8 @@ struct byw_bwt_press {
     ZSTD_CCtx *context;
     int level;
     struct byw_bytes again; /* output of a second attempt */
-    uint32_t code; /* kernel code of the last large block ... */
-    size_t raw, stored; /* ... and its sizes; raw 0: there is none */
+    uint32_t code; /* kernel code of the last large block */
+    size_t raw, stored; /* sizes of the last large block; raw 0: there is none */
     /* zstd's preprocessed prefix; refPrefix would preprocess it again for every block. */
     ZSTD_CDict *digest;
     const struct byw_bytes *digested; /* NULL: none */

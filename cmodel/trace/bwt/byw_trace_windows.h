@@ -15,8 +15,8 @@
 #include "common/byw_status.h"
 #include "trace/byw_inst.h"
 
-#define BYW_WINDOW_RECORDS 256u /* most records in a window ... */
-#define BYW_WINDOW_BYTES (40u * 1024) /* ... and most bytes of them and their addresses */
+#define BYW_WINDOW_RECORDS 256u /* most records in a window */
+#define BYW_WINDOW_BYTES (40u * 1024) /* most bytes of a window's records and their addresses */
 #define BYW_WINDOW_REST 16u /* most records that may be left when the next window is requested */
 #define BYW_WINDOW_LONG (96u * 1024) /* a CTA with more bytes per warp is long */
 #define BYW_PART_BYTES (24u << 20) /* most bytes of a part of a CTA in parts */
