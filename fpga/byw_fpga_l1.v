@@ -37,7 +37,7 @@ module byw_fpga_l1 #(
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer BEAT_BYTES   = 0,
-  // derived, as are the next
+  // both are derived from the others
   parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (

@@ -34,7 +34,7 @@ module byw_axi4_mem #(
   parameter integer WB_ACKS    = 0,
   parameter integer ORDER      = 1,
   parameter integer BEAT_BYTES = 0,
-  parameter integer LINE_W     = ADDR_W - $clog2(LINE_BYTES),     // derived, as are the next
+  parameter integer LINE_W     = ADDR_W - $clog2(LINE_BYTES),     // derived, as are the next four
   parameter integer SLOT_IW    = (SLOTS > 1) ? $clog2(SLOTS) : 1,
   parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer PART_IW    = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1,

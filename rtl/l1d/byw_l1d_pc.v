@@ -51,7 +51,7 @@ module byw_l1d_pc #(
 
   // the request in s2, and the advice to byw_policy
   input  wire [SET_IW-1:0]     set_i,
-  input  wire [PC_W-1:0]       pc_i,                // LOOK 1: of the request in look
+  input  wire [PC_W-1:0]       pc_i,                // LOOK 1: PC of the request in look
   input  wire                  load_i,
   input  wire                  more_i,              // the load continues an access
   input  wire                  bypass_i,            // the load was taken in bypass mode

@@ -78,7 +78,7 @@ module byw_cross_duel #(
   wire [COUNT_W:0] next     = cycle_q + 1'b1;
   wire             last     = next == (holding_q ? {1'b0, hold_i} : half);
   wire             sampled  = last && !holding_q && second_q;     // the last cycle of a sample
-  wire             released = (last || none) && holding_q;     // ... of a hold
+  wire             released = (last || none) && holding_q;     // the last cycle of a hold
   wire             begins   = released || (sampled && !(|hold_i));
   wire             counts   = !holding_q && (cycle_q >= {1'b0, settle_i});
 

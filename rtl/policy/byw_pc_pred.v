@@ -59,7 +59,7 @@ module byw_pc_pred #(
 
   // the load at the decision point, and its prediction
   input  wire [SET_IW-1:0]  set_i,
-  input  wire [31:0]        pc_i,           // LOOK 1: of the load that moves in
+  input  wire [31:0]        pc_i,           // LOOK 1: PC of the load that moves in
   output wire [HASH_W-1:0]  hash_o,
   output wire [CTR_W-1:0]   counter_o,
   output wire               dead_o,

@@ -85,7 +85,7 @@ module byw_policy_look #(
   wire [TAG_WAYS-1:0]  tags_below;
   wire                 rc_reached = !rc_never_i && !(|(hit_tags & tags_below));
 
-  wire [TAG_WAYS*TAG_IW-1:0] numbers;                // tag way numbers
+  wire [TAG_WAYS*TAG_IW-1:0] numbers;                // the number of each tag way
 
   byw_onehot_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
     .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
