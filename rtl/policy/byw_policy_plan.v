@@ -21,8 +21,8 @@ module byw_policy_plan (
 
   // the request
   input  wire [2:0] op_i,                // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
-  input  wire [2:0] hint_i,              // two-level: the load is in bypass mode
-  input  wire       bypass_mode_i,       // two-level: taken in bypass mode
+  input  wire [2:0] hint_i,              // BYW_HINT_*
+  input  wire       bypass_mode_i,       // two-level: the load is in bypass mode
   input  wire       more_i,              // continues an access: bypasses if its line is absent
 
   // its line; all 0 if the mode does no tag lookup
