@@ -18,7 +18,7 @@ struct graph {
     struct byw_mpache_load *load;
     uint32_t *group;
     double (*load_affinity)[BYW_MPACHE_MODES], (*group_affinity)[BYW_MPACHE_MODES];
-    uint32_t *barrier, barriers; /* PCs */
+    uint32_t *barrier, barriers; /* PCs of barriers */
     size_t room;
     int8_t *policy;
     char *key;
@@ -100,7 +100,7 @@ static enum byw_status find_barriers(const struct byw_advise *a, struct graph *g
         for (uint32_t i = 0; st == BYW_OK && i < cta.inst_count; i++)
             if (cta.inst[i].cls == BYW_CLASS_BARRIER && !add_barrier(g, cta.inst[i].pc))
                 st = byw_no_memory(diag, "the interaction graph");
-        if (st == BYW_END) /* no CTA of it was traced */
+        if (st == BYW_END) /* no CTA of the kernel was traced */
             st = BYW_OK;
     }
     byw_cta_release(&cta);
@@ -108,7 +108,8 @@ static enum byw_status find_barriers(const struct byw_advise *a, struct graph *g
     return st == BYW_END ? BYW_OK : st;
 }
 
-/* Loads by PC; with --by load a place is one load. */
+/* Makes the interaction graph of the kernel's loads, by PC. A place is one load, because --mpache
+ * implies --by load. */
 static bool make_graph(const struct byw_advise *a, const struct byw_advise_kernel *k,
                        struct graph *g)
 {

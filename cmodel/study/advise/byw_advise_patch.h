@@ -13,7 +13,7 @@
 
 struct byw_advise_patch {
     char *text[BYW_ADVISE_TEXTS]; /* changed texts; NULL: unchanged */
-    uint32_t changed, left; /* number of places: written, and impossible to write */
+    uint32_t changed, left; /* places with a written hint, and places where none can be written */
 };
 
 /* Adds the member "patched" to each place with advice, and "unsaid" if the place's language has no

@@ -92,7 +92,7 @@ static bool in_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The next place of a whole word. */
+/* The next occurrence of `word` as a whole word. */
 static const char *find_word(const char *text, const char *word)
 {
     size_t n = strlen(word);

@@ -23,7 +23,7 @@ struct byw_advise_load {
 
 struct byw_advise_place {
     uint32_t kernel;
-    uint32_t first, count; /* range of its loads in byw_advise.load */
+    uint32_t first, count; /* range of the place's loads in byw_advise.load */
     uint32_t rank; /* 1: the most valuable place; 0: not taken */
     char noise; /* the hint's digit in the best assignment if the hint is not taken because its gain
                    is within the noise; otherwise 0 */

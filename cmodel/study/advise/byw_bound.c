@@ -189,7 +189,7 @@ static void header(const struct byw_bound *b, char text[LINE_ROOM])
              b->loads, b->job->workload, b->job->machine, b->job->policy, hash);
 }
 
-/* "# tried KEY CYCLES" */
+/* Reads a line "# tried KEY CYCLES". */
 static bool read_try(struct byw_bound *b, const char *line, struct byw_diag *diag)
 {
     char key[LINE_ROOM] = "", *own;

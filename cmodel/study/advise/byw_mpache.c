@@ -64,7 +64,7 @@ static int8_t cooperate(const struct byw_mpache_graph *g, const struct byw_mpach
     return policy;
 }
 
-/* Contention: the mode of a single load. */
+/* The mode that Mpache's rule of contention chooses for a single load. */
 static int8_t contend(const struct byw_mpache_graph *g, const struct byw_mpache_params *p,
                       uint32_t load, bool single, const double com[BYW_MPACHE_MODES])
 {

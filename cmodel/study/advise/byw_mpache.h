@@ -34,7 +34,7 @@ struct byw_mpache_graph {
     uint32_t loads, groups;
     const uint32_t *group; /* the group of each load */
     const double (*load_affinity)[BYW_MPACHE_MODES];
-    const double (*group_affinity)[BYW_MPACHE_MODES]; /* of a single load: its own */
+    const double (*group_affinity)[BYW_MPACHE_MODES]; /* one load: its affinity */
 };
 
 /* Algorithm 1: policy[i] is the mode of load i, BYW_MPACHE_NONE to cache. */

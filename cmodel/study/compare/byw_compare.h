@@ -41,7 +41,7 @@ struct byw_compare_row {
     enum byw_wclass paper, here; /* BYW_WCLASS_NONE when unknown */
     double paper_n_ipc; /* IPC(BALL) / IPC(BL) in the paper; 0: unknown */
     json_t **result; /* [policy_count], borrowed */
-    json_t *oracle; /* of this workload (byw_compare_oracle.h), owned reference; NULL: none */
+    json_t *oracle; /* oracle of this workload (byw_compare_oracle.h), owned; NULL: none */
     bool complete; /* every policy that ran any workload ran this one */
 };
 

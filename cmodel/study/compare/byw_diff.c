@@ -109,7 +109,7 @@ static void look_at_config(struct pair *p)
     }
 }
 
-/* Whether they differ; *wanted: something was compared. */
+/* Whether the results differ; *wanted: some member was compared. */
 static bool compare(const struct byw_diff_options *options, const json_t *a, const json_t *b,
                     FILE *out, bool *wanted)
 {

@@ -13,7 +13,7 @@ enum {
     NAME_WIDTH = 14, /* largest width of a shipped workload's name */
     NAME_MOST = 20, /* longer ones are shortened in the middle */
     COLUMN = 9, /* least width of a policy's column */
-    COLUMN_SPREAD = 11, /* its width with a deviation: 1.234±.012~ */
+    COLUMN_SPREAD = 11, /* width of a column with a deviation: 1.234±.012~ */
     COLUMN_MOST = 11,
     EXTRA = 26, /* width of the columns for the paper's class, the measured class and IPC */
     TITLE_LINES = 8,
@@ -139,7 +139,7 @@ static void value_text(char text[32], struct byw_spread s, enum byw_metric metri
     int n = snprintf(text, 32, "%.3f", s.mean);
     const char *mark = byw_metric_is_relative(metric) && byw_spread_undecided(s, 1.0) ? "~" : "";
 
-    if (s.count > 1 && s.sd < 0.9995) /* .012 */
+    if (s.count > 1 && s.sd < 0.9995) /* three digits without the leading 0 */
         snprintf(text + n, 32 - (size_t)n, "±.%03d%s", (int)(s.sd * 1000 + 0.5), mark);
     else if (s.count > 1)
         snprintf(text + n, 32 - (size_t)n, "±%.2g%s", s.sd, mark);

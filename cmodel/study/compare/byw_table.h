@@ -20,7 +20,7 @@ void byw_table_legend(FILE *out);
 /* Whether a run's policy bypasses every load. */
 bool byw_table_bypasses_all(const json_t *result);
 
-/* One run in about twenty lines. */
+/* Prints one run in about twenty lines. */
 void byw_table_run(FILE *out, const json_t *result);
 
 #endif

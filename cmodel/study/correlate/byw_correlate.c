@@ -411,7 +411,7 @@ static void match(struct byw_correlate *c, size_t i)
         launch->workload = c->source[s].name;
         launch->launch = number;
         launch->job = add_run(c, s, number, launch->row->variant, BYW_CORRELATE_OWN);
-        if (c->options.both) /* it gets the index after launch->job, or exists already */
+        if (c->options.both) /* the PTX run gets the index after launch->job, or exists already */
             add_run(c, s, number, launch->row->variant, BYW_CORRELATE_PTX);
         return;
     }
@@ -495,7 +495,7 @@ static void take_result(const struct byw_correlate *c, double value[BYW_GPU_METR
 
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
         value[same[i].metric] = byw_result_number(result, same[i].path);
-    if (byw_result_number(result, "machine_instructions") > 0.0) /* else the trace's count stays */
+    if (byw_result_number(result, "machine_instructions") > 0.0) /* else: the trace's count */
         value[BYW_GPU_WARP_INSTRUCTIONS] = byw_result_number(result, "warp_instructions");
     value[BYW_GPU_TIME] = value[BYW_GPU_CYCLES] / (double)config->core_mhz;
     value[BYW_GPU_SHARED] = byw_result_number(result, "counts.shared_load.instructions") +

@@ -33,7 +33,7 @@ struct byw_correlate_options {
     size_t setting_count;
     const char *size; /* input size of all rows; NULL: from the table or its file name, otherwise
                          small */
-    const char *programs; /* "a,b": only these; NULL: all */
+    const char *programs; /* only these programs: "a,b"; NULL: all */
     const char *trace; /* the trace of all rows; NULL: searched for in the folder */
     const char *folder; /* folder of the traces SIZE/NAME.bwt or NAME.bwt */
     bool variant[BYW_GPU_VARIANTS]; /* the variants to simulate */
@@ -46,14 +46,14 @@ enum byw_correlate_mode { BYW_CORRELATE_OWN, BYW_CORRELATE_PTX, BYW_CORRELATE_MO
 struct byw_correlate_want {
     const char *workload, *size;
     uint32_t launches; /* number of launches to capture, from the first; 0: all */
-    char path[BYW_PATH_ROOM]; /* folder/SIZE/WORKLOAD.bwt */
+    char path[BYW_PATH_ROOM]; /* where to write the trace: folder/SIZE/WORKLOAD.bwt */
 };
 
 /* One row, with the simulator's values. */
 struct byw_correlate_launch {
     const struct byw_gpu_row *row;
     const char *size;
-    const char *trace; /* NULL: none */
+    const char *trace; /* path of the row's trace; NULL: none */
     const char *workload; /* name of the trace */
     uint32_t launch; /* number of the launch in the trace, from 0 */
     size_t base; /* index of the same launch as compiled (ca); SIZE_MAX: none */
@@ -62,7 +62,7 @@ struct byw_correlate_launch {
     const double *value; /* simulated values of the chosen mode, BYW_GPU_METRICS; NAN: unknown */
     double mode[BYW_CORRELATE_MODES][BYW_GPU_METRICS];
     const json_t *result; /* result of the run in the machine's own mode; NULL: none */
-    bool machine; /* that run was timed by machine code */
+    bool machine; /* `result` was timed by machine code */
 };
 
 /* The table must outlive it.  BYW_EINVAL: machine, policy or settings are wrong, or no row

@@ -13,8 +13,8 @@
 enum byw_correlate_half { BYW_CORRELATE_ALL, BYW_CORRELATE_A, BYW_CORRELATE_B };
 
 struct byw_correlate_figure {
-    const char *id; /* "l1_hit_distance" */
-    const char *text; /* "L1 hit rate of loads, mean distance" */
+    const char *id; /* short name: "l1_hit_distance" */
+    const char *text; /* title: "L1 hit rate of loads, mean distance" */
     const char *unit; /* "%", "points", "" */
     double target; /* bound of a good value: an upper bound if at_most, otherwise a lower bound */
     bool at_most, has_target;
@@ -66,8 +66,8 @@ const char *byw_correlate_reason(const struct byw_correlate_launch *launch);
  * byw_stalls.h; by PTX: what schedulers with warps lacked).  Returns the number of shares.
  * _occupancy: resident warps after the start, of the most that all SMs hold; NAN: by PTX. */
 struct byw_correlate_spent {
-    const char *rule; /* "DRAM", "issue" */
-    double share; /* 0 to 1 */
+    const char *rule; /* name of a rule: "DRAM", "issue" */
+    double share; /* fraction of the launch's time, 0 to 1 */
 };
 enum { BYW_CORRELATE_RULES = 24 };
 size_t byw_correlate_spent(const struct byw_correlate *c, size_t i,

@@ -233,7 +233,7 @@ static bool read_count(const char *text, uint32_t *count)
     return *end == '\0' && n > 0 && n <= UINT32_MAX;
 }
 
-/* "2x1x1", "2,1,1" or "(2, 1, 1)". */
+/* Reads a shape: "2x1x1", "2,1,1" or "(2, 1, 1)". */
 static bool read_shape(const char *text, uint32_t shape[3])
 {
     size_t count = 0;

@@ -45,10 +45,10 @@ enum byw_gpu_variant {
 struct byw_gpu_row {
     const char *file; /* path, for messages; owned by the table */
     unsigned line;
-    char program[128], arguments[256], size[32]; /* size: empty if the table has none */
+    char program[128], arguments[256], size[32]; /* `size` is empty if the table has none */
     char kernel[128]; /* its plain name: no template arguments, parameters or return type */
     enum byw_gpu_variant variant;
-    uint32_t launch; /* from 1, among all launches of the program; 0: not known */
+    uint32_t launch; /* number among all launches of the program, from 1; 0: not known */
     uint32_t nth; /* from 1, among the program's launches of this kernel and variant in the table */
     uint32_t grid[3], block[3]; /* 0 0 0: not known */
     double value[BYW_GPU_METRICS]; /* NAN: not measured */
@@ -67,7 +67,7 @@ enum byw_status byw_gpu_table_read(const char *path, struct byw_gpu_table *table
 void byw_gpu_table_release(struct byw_gpu_table *table);
 
 const char *byw_gpu_variant_name(enum byw_gpu_variant variant);
-const char *byw_gpu_metric_name(enum byw_gpu_metric metric); /* the name of its column */
+const char *byw_gpu_metric_name(enum byw_gpu_metric metric); /* the name of the metric's column */
 /* Nsight Compute's preferred counter for the metric, in text[room]. */
 void byw_gpu_metric_source(enum byw_gpu_metric metric, char *text, size_t room);
 

@@ -53,7 +53,7 @@ size_t byw_counter_count(void)
     return count;
 }
 
-/* Counter i of those that mechanisms add. */
+/* Counter i among the counters of mechanisms. */
 static struct byw_counter mech_counter(size_t i)
 {
     size_t m = 0;

@@ -113,7 +113,7 @@ void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result 
     energy->l1_predictor = table_accesses(&result->l1) * c(E_PC_TABLE);
     energy->l1_data =
         (double)(ev[BYW_EV_DATA_READ] + ev[BYW_EV_DATA_WRITE]) * byw_energy_l1_data(config);
-    /* mW x us = nJ */
+    /* mW times us is nJ */
     energy->l1_leakage =
         config->sm_count * microseconds *
         (by_tags(tags, c(P_TAG), c(P_TAG_EXTRA)) + c(P_DATA_16K) * l1_bytes / 16384.0) *

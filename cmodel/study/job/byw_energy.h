@@ -15,7 +15,7 @@
 
 struct byw_energy {
     double l1_tag, l1_data, l1_predictor, l1_leakage;
-    double l1; /* the four above */
+    double l1; /* sum of the four members above */
     double icnt, l2, dram;
     double total; /* l1 + icnt + l2 + dram */
 };

@@ -19,7 +19,7 @@ struct byw_job {
     const struct byw_config *config;
     struct byw_load_advice *advice; /* advice of this job alone; NULL: that of the options */
     const char *trace_sum; /* byw_trace_sum(), for `provenance`; NULL: the run computes it */
-    const struct byw_launch_range *only; /* the launch to simulate; NULL: the options' */
+    const struct byw_launch_range *only; /* the launch to simulate; NULL: as in the options */
     bool counts; /* the result has a member `counts` of that launch (byw_launch_counts.h) */
 };
 
@@ -27,7 +27,7 @@ struct byw_job {
 struct byw_job_progress {
     size_t done, count;
     uint64_t cycles, warp_instructions; /* sums over all jobs, finished and running */
-    double expected; /* warp instructions of all; 0: unknown */
+    double expected; /* warp instructions of all jobs; 0: unknown */
 };
 
 /* Receives the results of byw_jobs_run() as they arrive, in the calling process. */
@@ -64,7 +64,7 @@ struct byw_job_options {
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
     bool stalls; /* the result has a member `stalls` (byw_stall_json.h) */
-    bool stall_sums; /* the result has a member `stall_sums`: the same, summed over everything */
+    bool stall_sums; /* the result has a member `stall_sums`: the sums of `stalls` */
     uint32_t timeline; /* the result has a member `timeline` (byw_timeline.h) of at most this many
                           intervals; 0: none */
     bool reuse; /* the result has a member `reuse` (byw_reuse_stats.h) */

@@ -15,7 +15,7 @@ struct load {
     uint32_t pc;
     uint64_t transactions, outcome[BYW_RSFAIL], reused;
     uint64_t fills;
-    uint64_t refused[BYW_RSFAIL_COUNT]; /* cycles */
+    uint64_t refused[BYW_RSFAIL_COUNT]; /* cycles in which the load was refused, by reason */
 };
 
 struct stats {
@@ -26,7 +26,7 @@ struct stats {
     struct touch { /* the last load of an SM from a sector */
         uint64_t sector;
         uint32_t load;
-        uint32_t launch; /* ordinal of the kernel start before it */
+        uint32_t launch; /* ordinal of the kernel start before this load */
     } * touch;
     size_t touches, touch_room;
     struct byw_index sectors; /* touch[] by sector */

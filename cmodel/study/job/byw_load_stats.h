@@ -28,7 +28,7 @@
 #include "sim/gpu/byw_gpu.h"
 #include "sim/memory/byw_mem_ledger.h"
 
-/* Adds the three members.  BYW_ENOMEM. */
+/* Adds the members loads, other_accesses and rest_accesses.  BYW_ENOMEM. */
 enum byw_status byw_load_stats_add(json_t *json, const struct byw_config *config,
                                    const struct byw_gpu_result *result,
                                    const struct byw_recorder *recorders,

@@ -343,7 +343,7 @@ static void best_load(struct best_set *set, uint32_t room, uint64_t n, uint64_t 
             if (set->used[i] > set->used[last])
                 last = i;
         if (set->used[last] < next)
-            return; /* its line would be evicted first */
+            return; /* this load's line would be evicted first */
     } else {
         last = set->count++;
     }
@@ -363,7 +363,7 @@ static enum byw_status count_best(const struct rules *rules, const struct byw_re
     for (uint64_t n = 0; good && n < count; n++) {
         if (!looks(&record[n]))
             continue;
-        oracle->infinite += next[n] != nowhere; /* that later load hits */
+        oracle->infinite += next[n] != nowhere; /* the later load of the line hits */
         best_load((void *)(sets + bytes * byw_set_index(&rules->geo, record[n].line)), room, n,
                   next[n], oracle);
     }

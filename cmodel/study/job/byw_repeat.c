@@ -105,7 +105,7 @@ struct group {
 };
 
 struct repeat {
-    const struct byw_job *job; /* the caller's */
+    const struct byw_job *job; /* the jobs that the caller gave */
     const struct byw_job_options *options;
     size_t count;
     uint32_t runs; /* number of runs of each job */

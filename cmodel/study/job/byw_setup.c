@@ -378,7 +378,7 @@ void byw_setup_name(const char *given, char *name, size_t room)
     const char *start;
     char file[NAME_MAX + 1];
 
-    while (len > 1 && given[len - 1] == '/') /* a folder */
+    while (len > 1 && given[len - 1] == '/') /* the name of a folder may end in slashes */
         len--;
     start = given + len;
     while (start > given && start[-1] != '/')

@@ -28,12 +28,12 @@ const char *byw_wclass_name(enum byw_wclass cls);
 struct byw_workload {
     const char *name; /* name of the trace */
     const char *program; /* name of the driver and its folder */
-    const char *options; /* options of the driver that select it */
-    const char *abbr; /* in the papers' figures: "PTF" */
+    const char *options; /* options with which the driver runs this workload */
+    const char *abbr; /* abbreviation in the papers' figures: "PTF" */
     const char *suite; /* suite of the program whose algorithm and shape it has */
     enum byw_wclass cls;
     double n_ipc; /* IPC(BALL) / IPC(BL) in that table; 0: unknown */
-    const char *groups; /* sets it belongs to, separated by blanks */
+    const char *groups; /* sets that the workload belongs to, separated by blanks */
     const char *small; /* input of the shipped trace */
     const char *what; /* description, one line */
     const char *reason; /* reason for the chosen sizes */

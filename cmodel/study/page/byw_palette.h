@@ -25,7 +25,7 @@ enum byw_light {
 #include "study/page/byw_palette.def"
 };
 
-/* "#rrggbb": of a mark, and of a picture's parts. */
+/* The colours, as "#rrggbb", of a mark and of the other parts of a picture. */
 const char *byw_palette_colour(unsigned colour);
 const char *byw_palette_light(enum byw_light which);
 

@@ -39,7 +39,7 @@ const add = (to, from) => {
 };
 const total = causes => Object.values(causes).reduce((a, b) => a + b, 0);
 
-// --- a kernel: rows of its three sides, which add up what their instructions wait
+// --- rows of a kernel's source, PTX and machine code; a row sums the waits of its instructions
 const COUNTS = [
   'issued', 'threads', 'requests', 'sectors', 'hits', 'fills', 'bypasses', 'by_l1', 'by_l2',
   'by_dram'

@@ -14,11 +14,11 @@
 
 struct byw_figure_table {
     const struct byw_figure *figure;
-    size_t rows, columns; /* including the mean */
-    bool mean; /* the last row is the mean */
+    size_t rows, columns; /* `rows` includes the row of means */
+    bool mean; /* the last row is the mean of the others */
     char **row, **column;
     double *value, *paper; /* [row * columns + column], NaN: none */
-    double *sd; /* likewise: deviation over the seeds; NaN if there is only one run */
+    double *sd; /* standard deviation over the seeds, indexed as value; NaN: one run */
     unsigned repeats; /* runs of each cell */
     const char **run; /* [(row * columns + column) * repeats + k]: run id, owned by the reproduce;
                        *NULL: none */

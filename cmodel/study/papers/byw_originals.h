@@ -15,11 +15,11 @@
 #include "study/papers/byw_papers.h"
 
 struct byw_original {
-    const char *workload; /* whose trace it replaces: NAME.bwt */
+    const char *workload; /* the workload whose trace, NAME.bwt, this trace replaces */
     const char *suite, *program, *source; /* source: repository and commit */
     const char *input, *arguments;
     const char *altered; /* lines of the source that had to change; "" */
-    const char *check; /* the program's own check; "": it has none */
+    const char *check; /* the check that the program itself makes; "": none */
     const char *part; /* the part of the run that is in the trace; "": all of it */
     const char *sum; /* byw_trace_sum() of the trace; "": there is none */
     const char *why; /* why there is no trace, or what a reader of its results must know; "" */

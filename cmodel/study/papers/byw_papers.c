@@ -96,7 +96,7 @@ struct reading {
     struct byw_papers *papers;
     const char *file;
     unsigned line;
-    enum section section; /* the open one */
+    enum section section; /* section of the current line */
     unsigned section_line, record_line;
     struct values top, record, part;
     struct byw_diag *diag;
@@ -198,7 +198,7 @@ static struct byw_selection selection(const struct reading *r)
     return nothing;
 }
 
-/* "001.claims:12"; NULL: out of memory. */
+/* The current line, as "001.claims:12"; NULL: out of memory. */
 static const char *where(const struct reading *r)
 {
     char *text = NULL;
@@ -527,7 +527,7 @@ static enum byw_status open_paper(struct reading *r, const char *number)
     return BYW_OK;
 }
 
-/* "[claim 0.1]" */
+/* Opens the section of a line such as "[claim 0.1]". */
 static enum byw_status open_section(struct reading *r, char *line)
 {
     static enum byw_status (*const open[SECTIONS])(struct reading *, const char *) = {
@@ -558,7 +558,7 @@ static enum byw_status open_section(struct reading *r, char *line)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* "paper ROW = VALUE" of a column. */
+/* Reads "paper ROW = VALUE" of a column. */
 static enum byw_status add_point(struct reading *r, const char *row, const char *text)
 {
     struct byw_figure *figure = last_figure(r);

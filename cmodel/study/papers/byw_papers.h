@@ -49,7 +49,7 @@ struct byw_source {
 /* Workloads as --workloads takes them, or names that are not workloads, such as Mpache's kernels.
  */
 struct byw_selection {
-    const char *list; /* separated by commas */
+    const char *list; /* names of workloads or kernels, separated by commas */
     bool kernels;
 };
 
@@ -59,12 +59,12 @@ struct byw_claim_number {
     struct byw_selection of;
     enum byw_how how;
     const char *metric;
-    struct byw_source source, reference; /* the value is divided by the reference's, if any */
-    double value; /* the paper's; 1 if its text only gives an order */
+    struct byw_source source, reference; /* the value is divided by that of `reference`, if any */
+    double value; /* the paper's value; 1 if its text only gives an order */
     enum byw_sense sense;
-    const char *acts; /* metric of the reference, a share: below 1 % the reference is a mechanism
-                         that does nothing, so nothing is decided; NULL: not asked */
-    const char *relative_to; /* divided by this number of the same claim, which stands above it;
+    const char *acts; /* a metric of the reference, in percent: below 1 the reference is a mechanism
+                         that does nothing, and there is no verdict; NULL: no such condition */
+    const char *relative_to; /* name of an earlier number of the claim by which this one is divided;
                                 NULL: none */
 };
 
@@ -101,8 +101,8 @@ struct byw_figure {
     const char *id, *paper, *title;
     const char *what; /* the quantity: "IPC over BL" */
     enum byw_scale scale;
-    struct byw_selection of; /* the rows, unless they are metrics */
-    const char *metric; /* metric of rows that are workloads; "" if each column has its own */
+    struct byw_selection of; /* which workloads or kernels are the rows; unused if metrics are */
+    const char *metric; /* the metric, if rows are workloads; "" if each column has its own */
     struct byw_figure_row *row;
     size_t rows, row_room;
     struct byw_figure_column *column;

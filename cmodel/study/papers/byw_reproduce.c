@@ -315,7 +315,7 @@ static enum byw_status check_names(const struct byw_reproduce *r, struct byw_dia
     return BYW_OK;
 }
 
-/* " KEY=VALUE ..."; NULL: out of memory. */
+/* The settings as " KEY=VALUE ..."; NULL: out of memory. */
 static char *settings_text(const struct byw_reproduce_request *request)
 {
     char *text = NULL;

@@ -37,7 +37,7 @@ struct byw_reproduce_request {
     const char *claim; /* NULL, or the id of the only claim */
     const char *traces; /* NULL, or a folder of other inputs; shipped traces replace missing ones */
     const char *size; /* name of the inputs, for reports; NULL: none */
-    bool claims; /* without figures */
+    bool claims; /* only claims, without figures */
     unsigned repeat; /* runs of each kind, 1 to BYW_REPEAT_MOST; 0: 1 */
     const char *const *setting; /* KEY=VALUE for every run, applied after those of its record */
     size_t settings;

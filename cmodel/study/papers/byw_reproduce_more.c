@@ -59,7 +59,7 @@ static enum byw_status stopped(const struct byw_reproduce_more *more, struct byw
                         byw_store_path(more->store));
 }
 
-/* Stored in DIR as reuse-SUM.json. */
+/* Reads or makes the reuse of a trace, which DIR has as reuse-SUM.json. */
 static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                    const char *workload, struct byw_diag *diag)
 {

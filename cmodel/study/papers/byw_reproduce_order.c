@@ -48,7 +48,7 @@ static enum byw_status mark_all(const struct order *o, struct group *g,
 
     if (source->run == NULL || !byw_source_is_run(source))
         return BYW_OK;
-    if (source->workload != NULL) { /* used for any rows, which need not be workloads */
+    if (source->workload != NULL) { /* the source has the same workload in every row */
         mark(o, g, source, "");
         return BYW_OK;
     }

@@ -12,7 +12,7 @@ enum { BYW_VARIANT_ROOM = 512 };
 
 /* A configuration or another source, and the workloads that it is needed for. */
 struct byw_variant {
-    char *text; /* "fermi/bl l1d.sets=64", "trace" */
+    char *text; /* the source as text: "fermi/bl l1d.sets=64", "trace" */
     char *workloads;
 };
 

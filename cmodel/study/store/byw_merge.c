@@ -207,7 +207,7 @@ static bool is_formula(const char *text)
     if (*text == '\0' || strchr("=+-@\t\r", *text) == NULL)
         return false;
     (void)strtod(text, &end);
-    return *end != '\0'; /* no number */
+    return *end != '\0'; /* not a number */
 }
 
 static void put_field(FILE *out, const char *text)

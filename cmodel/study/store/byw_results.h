@@ -10,7 +10,7 @@
 
 struct byw_results {
     size_t count, room;
-    json_t **run; /* owned */
+    json_t **run; /* owned references */
 };
 
 /* Must be released, also after a failure. */

@@ -23,11 +23,11 @@ struct sweep {
     const struct byw_slurm *slurm;
     const struct byw_job_options *how;
     struct byw_sweep_state *state;
-    struct byw_slurm_task task; /* its paths */
+    struct byw_slurm_task task; /* paths of the sweep's folder and program */
     bool *there; /* per point: it has a result, or the reason why there is none */
-    size_t left; /* points without either */
+    size_t left; /* points without a result or such a reason */
     struct byw_job_progress progress;
-    char job[64]; /* number of the array */
+    char job[64]; /* number of the job array, as text */
     unsigned waits; /* consecutive checks without a task; reported once */
 };
 
@@ -293,7 +293,7 @@ static enum byw_status follow(struct sweep *s, size_t *fresh, struct byw_diag *d
             return byw_diag_set(diag, BYW_ESTUCK, "interrupted");
         }
         if (turn % ASK_EVERY == 0)
-            gone = under_way(s) ? 0 : gone + 1; /* twice: the last results need time to be seen */
+            gone = under_way(s) ? 0 : gone + 1; /* two checks, as the last results appear late */
     }
     cancel(s);
     return BYW_OK;

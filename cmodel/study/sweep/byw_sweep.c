@@ -17,7 +17,7 @@ struct pass {
     const size_t *point; /* point of each job */
     bool *failed; /* per point: whether its run failed */
     struct byw_sweep_state *state;
-    const struct byw_sweep_part *part; /* NULL: all of it */
+    const struct byw_sweep_part *part; /* the part to run; NULL: the whole sweep */
     size_t most, started; /* limit and number of points started, of the task's own part or of other
                              parts */
 };
@@ -92,7 +92,7 @@ static bool wants(void *ctx, size_t job)
         pass->started++;
         return true;
     }
-    byw_store_release(pass->store, id); /* another process has run it meanwhile */
+    byw_store_release(pass->store, id); /* another process has stored the result meanwhile */
     return false;
 }
 

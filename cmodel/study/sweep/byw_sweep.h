@@ -11,9 +11,9 @@
 /* Progress of a sweep. */
 struct byw_sweep_state {
     size_t points, there, refused, failed; /* `there` includes refused runs */
-    struct byw_diag failure; /* of the first failed run */
+    struct byw_diag failure; /* reason of the first failed run */
     double seconds; /* time of the missing runs on one processor, from byw_sweep_estimate() */
-    double instructions; /* warp instructions of the missing runs, likewise */
+    double instructions; /* warp instructions of the missing runs, from byw_sweep_estimate() */
 };
 
 /* Counts the results of the plan that exist.  A damaged result does not count and is removed. */

@@ -17,7 +17,7 @@ enum { PROBE_INSTRUCTIONS = 100000, PROBES = 5 };
 struct load {
     const char *sum;
     double instructions; /* instructions of one run; 0: not yet known */
-    double ran, seconds; /* of results in the store: instructions, and their time */
+    double ran, seconds; /* instructions and time of the results in the store */
 };
 
 struct table {

@@ -81,7 +81,7 @@ static enum byw_status find_loads(struct byw_tune *t, struct byw_diag *diag)
     shuffle(t, t->loads);
     t->tuning = t->loads;
     if (o->held != NULL)
-        return select_loads(t, o->held, true, diag); /* except those selected for tuning */
+        return select_loads(t, o->held, true, diag); /* skips those selected for tuning */
     t->tuning -= t->loads / 3;
     for (size_t i = t->tuning; i < t->loads; i++)
         t->load[i].held = true;
@@ -174,7 +174,7 @@ static enum byw_status score(struct byw_tune *t, const struct byw_store *store,
             if (isnan(own) || own <= 0.0)
                 continue;
             if (isnan(its) || its <= 0.0)
-                its = own * 1e-6; /* it cannot run at all */
+                its = own * 1e-6; /* the candidate cannot run */
             sum += log(its / own);
             known++;
         }
@@ -198,7 +198,7 @@ static enum byw_status run_round(struct byw_tune *t, const struct byw_store *sto
     if (which == NULL || scores == NULL)
         st = byw_no_memory(diag, "the search");
     for (size_t i = 0; st == BYW_OK && i < t->left; i++)
-        if (t->alive[i] != 0) /* the file's values are the first grid */
+        if (t->alive[i] != 0) /* the policy file's values are the first grid */
             which[count++] = t->alive[i];
     if (st == BYW_OK)
         st = make_runs(t, which, count, 0, round->workloads, &plan, diag);
@@ -207,7 +207,7 @@ static enum byw_status run_round(struct byw_tune *t, const struct byw_store *sto
     for (size_t i = 0; st == BYW_OK && i < t->candidates; i++)
         scores[i] = t->candidate[i].score;
     if (st == BYW_OK) {
-        byw_halving_keep(scores, t->alive, t->left, t->left); /* a ranking */
+        byw_halving_keep(scores, t->alive, t->left, t->left); /* ranks all that are left */
         t->left = keep < t->left ? keep : t->left;
     }
     byw_plan_free(plan);

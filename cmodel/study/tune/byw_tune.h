@@ -48,7 +48,7 @@ enum byw_status byw_tune_run(struct byw_tune *tune, const struct byw_store *stor
 json_t *byw_tune_json(const struct byw_tune *tune);
 void byw_tune_table(FILE *out, const struct byw_tune *tune);
 
-/* The same as a page. */
+/* Writes the result as a page. */
 void byw_tune_page(FILE *out, const struct byw_tune *tune);
 
 #endif

@@ -95,7 +95,7 @@ static enum byw_status add_value(struct byw_tune_key *key, const char *text, str
     return key->value[key->values++] != NULL ? BYW_OK : byw_no_memory(diag, "the search");
 }
 
-/* KEY=V1,V2 */
+/* Adds the key and values of a setting KEY=V1,V2. */
 static enum byw_status add_setting(struct byw_tune *t, const char *setting, struct byw_diag *diag)
 {
     char *copy = strdup(setting), *rest = NULL;
@@ -329,7 +329,7 @@ enum byw_status byw_tune_space(struct byw_tune *t, struct byw_diag *diag)
         return st;
     t->candidate[0] = (struct byw_tune_candidate){.score = NAN};
     t->candidates = 1;
-    if (!measure(t, &t->candidate[0])) /* says why */
+    if (!measure(t, &t->candidate[0])) /* sets up the run again to report why */
         return byw_setup_config(t->places, t->options.machine, t->options.policy, NULL, 0,
                                 &t->config, diag);
     return draw_all(t, diag);

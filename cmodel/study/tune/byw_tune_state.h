@@ -12,7 +12,7 @@
 enum { BYW_TUNE_KEYS = 96, BYW_TUNE_CHANGES = 12 };
 
 struct byw_tune_key {
-    size_t param; /* in the registry */
+    size_t param; /* index in the registry of parameters */
     uint32_t own; /* the policy file's value */
     char **value; /* values that --set allows, as text; NULL: the range */
     size_t values, room;
@@ -24,13 +24,13 @@ struct byw_tune_candidate {
     char *setting[BYW_TUNE_CHANGES]; /* "key=value" */
     size_t settings;
     uint64_t bits;
-    size_t workloads; /* number of tuning workloads it was run on */
-    double score; /* log of the mean ratio on those */
+    size_t workloads; /* number of tuning workloads that the candidate was run on */
+    double score; /* log of the mean ratio on these workloads */
 };
 
 struct byw_tune_load {
     char *name; /* name of a workload, or a path */
-    bool own; /* a path */
+    bool own; /* whether `name` is a path */
     bool held;
     double ipc[2]; /* with the policy file's values and the best ones; NaN: refused */
 };
@@ -38,7 +38,7 @@ struct byw_tune_load {
 struct byw_tune {
     struct byw_tune_options options;
     const struct byw_places *places;
-    struct byw_config config; /* of the machine with the policy file's values */
+    struct byw_config config; /* the machine with the policy file's values */
     struct byw_tune_key key[BYW_TUNE_KEYS];
     size_t keys;
     struct byw_tune_candidate *candidate; /* the first: the policy file's values */
