@@ -15,7 +15,7 @@ static struct bench {
     uint32_t arvalid, arready, araddr, rvalid, rready, rdata, rresp;
     uint32_t cvalid, cready, cwrite, caddr, cdata, pvalid, pready, pdata, perror;
     uint32_t word[WORDS];
-    bool aw, w, ar, writing, reading; /* offered; in progress */
+    bool aw, w, ar, writing, reading; /* offered requests; accesses in progress */
     uint32_t wr_word, wr_data, wr_strb, rd_word;
     bool asked, answers, error; /* request, response and error at the registers */
     uint32_t answer;

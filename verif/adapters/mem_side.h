@@ -67,8 +67,8 @@ struct side {
     uint64_t wanted, taken, answered, last_answer, reads, errors, conflicts;
     uint32_t rate, space, rsp_rate, bus_rate; /* percent: requests, ready for answers, bus */
     bool alone;
-    bool stays; /* an answer was offered and not taken: */
-    struct side_request stayed;
+    bool stays; /* an answer was offered and not taken */
+    struct side_request stayed; /* this answer */
     /* cycles of the first request and of the end of the answer at the bus */
     uint64_t bus_seen, bus_done;
     uint64_t adds; /* largest number of cycles that the adapter added */

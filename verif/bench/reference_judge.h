@@ -25,12 +25,12 @@ struct mapping {
 struct figures {
     double cycles, accesses; /* accesses of the L1D */
     double miss; /* percent */
-    double l2, dram; /* reads */
+    double l2, dram; /* reads of the L2 and of DRAM */
 };
 
-/* Seconds. */
+/* Seconds of both threads together and of the busier one. */
 struct times {
-    double both, busier; /* threads */
+    double both, busier;
 };
 
 struct run {
@@ -38,7 +38,7 @@ struct run {
     const struct mapping *mapping;
     struct figures ref; /* accesses 0: it has no L1D; NAN: not recorded */
     struct figures here;
-    struct figures ordered; /* here, without stale fills; equal if there is no L1D */
+    struct figures ordered; /* as `here`, without stale fills; equal to it without an L1D */
     double low, high; /* the band of recorded cycles; both ref.cycles where none is recorded */
     double ref_user, recorded; /* Accel-Sim's user seconds: measured here, or recorded */
     struct times text, kept; /* times of runs that read text, and that read the cache */

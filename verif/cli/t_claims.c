@@ -219,7 +219,7 @@ static void a_users_file_adds_a_claim_and_a_figure(void **state)
     n = &claim->number[1];
     assert_string_equal(n->text, "mean of cycles");
     assert_string_equal(n->metric, "cycles"); /* the metric of the number, not of the claim */
-    assert_string_equal(n->source.run, "fermi/ball"); /* the claim's */
+    assert_string_equal(n->source.run, "fermi/ball"); /* the run of the claim */
     assert_null(n->reference.run);
     assert_string_equal(claim->number[0].metric, "ipc");
     assert_string_equal(claim->number[0].reference.run, "fermi/bl");

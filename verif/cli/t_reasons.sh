@@ -18,8 +18,8 @@ cat cmodel/study/papers/*.claims | awk '
     END { for (k in value) { split(k, part, SUBSEP); print part[1] "\t" part[2] "\t" value[k] } }' >"$dir/said"
 said() { awk -F'\t' -v id="$1" -v key="$2" '$1 == id && $2 == key { print $3 }' "$dir/said"; }
 
-# A decimal fraction in a reason that the table lacks would not be checked. Runs of larger inputs
-# (--size) are not made here.
+# Every decimal fraction in a reason must be in the table; otherwise it would not be checked. Runs
+# of larger inputs (--size) are not made here.
 awk -F'\t' -v table="$table" '
     BEGIN { while ((getline line <table) > 0) { split(line, f, "\t"); has[f[1], f[2]] = 1 } }
     $2 == "experiment" && / --size / { long[$1] = 1 }

@@ -42,7 +42,7 @@ static inline void lock_rescues(struct lock *l, uint32_t off, struct byw_config 
 #undef RESCUE
 }
 
-/* PC_PRED likewise. */
+/* The value of register PC_PRED for the configuration. */
 static inline uint32_t lock_pc_cfg(const struct byw_config *c)
 {
     return (uint32_t)(c->pc_on != 0) | (uint32_t)(c->pc_duel != 0) << 1 |

@@ -26,9 +26,9 @@ module l2_pc_bypass_props (
 
   reg        started = 1'b0;
   reg        read    = 1'b0;
-  reg        set_q   = 1'b0;      // read last
-  reg  [3:0] known   = 4'd0;      // by {set, way}: was taken
-  reg  [3:0] traced, hash;        // of each line
+  reg        set_q   = 1'b0;      // the set read last
+  reg  [3:0] known   = 4'd0;      // by {set, way}: the line was taken
+  reg  [3:0] traced, hash;        // by {set, way}
   reg  [1:0] count0, count1;
 
   wire [1:0] line    = {set_q, way_i};

@@ -4,7 +4,7 @@
 //                  the tree, one cycle after the record is applied, for every record of 4 tags
 //                  and 2 lines with distinct ages.
 //
-// Compared if a tag may be replaced: the tag, whether it has a line, and which line.
+// If a tag may be replaced, compares which tag, whether it has a line, and which line.
 // Proof: pdr
 //
 `default_nettype none

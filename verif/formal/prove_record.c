@@ -249,7 +249,7 @@ static struct record written(const struct search *s, const struct record *before
 static void step(struct search *s, uint64_t code, const struct request *r)
 {
     struct record before = unpack(code), after;
-    struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* the values of its unconnected ports */
+    struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* other inputs are 0 */
     struct dut *dut = s->l.dut;
     struct byw_decision d;
     int tag;

@@ -268,7 +268,7 @@ static void put_settings(struct test *t)
 {
     dut_put(t->l.dut, t->p.cfg, lock_cfg(&t->config));
     dut_put(t->l.dut, t->p.pc_cfg,
-            lock_pc_cfg(&t->config) | !P_PC_PRED); /* omitted: it has no effect */
+            lock_pc_cfg(&t->config) | !P_PC_PRED); /* omitted unit: no effect */
 }
 
 static void check(enum byw_status status, const struct byw_diag *diag)

@@ -96,7 +96,7 @@ else
 fi
 rm -rf "$dir/patches" "$dir/new" "$dir/found" "$dir/verdicts"
 mkdir -p "$dir/patches" "$dir/new" "$dir/found"
-# The tests pass without a fault; their times are measured again if one of them was rebuilt.
+# Measures the tests' times without a fault, if one of them was rebuilt; all of them must pass.
 TIMEFORMAT=%U
 if [ ! -e "$dir/times" ] || [ -n "$(find "$dir" -newer "$dir/times" \( -name 't_*' -o -name 'scenario_*' -o -name libmodel.so \))" ]; then
     for test in "$dir"/{l1d,policy,top,record,comparator,l2}/t_* "$dir"/scenario/scenario_*; do

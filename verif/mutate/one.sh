@@ -32,7 +32,7 @@ fail() {
     echo "FAIL $name: $1"
     exit 1
 }
-keep= # remains a separate module until its mutants are inserted
+keep= # the module that remains separate until its mutants are inserted
 join=
 first=flatten
 if [ "$instance" = top ]; then

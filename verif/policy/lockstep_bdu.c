@@ -22,7 +22,7 @@ struct ports {
 };
 
 struct phase {
-    uint32_t left; /* cycles */
+    uint32_t left; /* cycles left in the phase */
     uint32_t start, cta, decision; /* percent of cycles */
     uint32_t kernels; /* number of kernels in the pool */
     uint32_t turn; /* which bit of the PCs differs */

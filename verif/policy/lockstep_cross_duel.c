@@ -18,7 +18,7 @@ struct met {
 };
 
 struct phase {
-    uint32_t left; /* cycles */
+    uint32_t left; /* cycles left in the phase */
     uint32_t busy; /* one bit for each SM that has loads */
     uint32_t load[2], hit[2]; /* percent, with the filter off and on */
 };

@@ -22,7 +22,7 @@ struct met {
 };
 
 struct phase {
-    uint32_t left; /* cycles */
+    uint32_t left; /* cycles left in the phase */
     uint32_t load; /* percent of cycles */
     uint32_t miss[BYW_DUEL_LEADERS]; /* percent of loads */
     uint32_t bypass[BYW_DUEL_LEADERS];

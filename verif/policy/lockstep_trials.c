@@ -27,7 +27,7 @@ struct ports {
 };
 
 struct phase {
-    uint32_t left; /* cycles */
+    uint32_t left; /* cycles left in the phase */
     uint32_t reused, follows; /* percent */
     uint32_t gap[BYW_TRIAL_MODES]; /* cycles between loads, plus jitter */
     uint32_t jitter;

@@ -15,7 +15,7 @@ struct ports {
 };
 
 struct setting {
-    uint32_t left; /* windows */
+    uint32_t left; /* windows left in the phase */
     uint32_t cycles; /* length of a window */
     uint32_t whole, limit, warps_max;
     bool average;

@@ -36,7 +36,7 @@ enum { SETTLE_CYCLES = BYW_BDU_LOOK * BYW_BDU_TABLE + 4 };
 struct rtl_l1d {
     struct byw_rtl *rtl;
     bool two_level; /* two-level bypass is in use */
-    bool periodic; /* its timer runs outside windows too */
+    bool periodic; /* the timer of two-level runs outside windows, too */
     bool tries; /* trials: time matters to them, so the cache never sleeps */
     uint64_t trial[BYW_TRIAL_EVENTS]; /* counts of the trials' events, which are the mechanism's
                                          counters */

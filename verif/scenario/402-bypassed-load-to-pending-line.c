@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A load that must bypass finds its line in flight. serve: it merges. ignore: it fetches
- * separately, is not merged, and may be answered before the fill, which is kept. evict: likewise,
+ * separately, is not merged, and may be answered before the fill, which is kept. evict: as ignore,
  * but the fill answers its load and is not kept.
  */
 #include "scenario/rig.h"

@@ -50,19 +50,19 @@ struct rig_size {
 /* A request of the scenario. */
 struct rig_ask {
     uint64_t line;
-    uint64_t accepted, answered; /* cycles */
+    uint64_t accepted, answered; /* cycles of these events */
     uint32_t answers; /* must still be 1 at the end */
     uint8_t op, served;
     bool taken, error, lost; /* lost: a reset dropped it */
     bool result; /* an SC: the answer is its result, not bytes of a line */
-    struct byw_byte_mask bytes; /* asked for */
+    struct byw_byte_mask bytes; /* the bytes asked for */
     uint8_t want[RIG_LINE], got[RIG_LINE];
 };
 
 /* A request that left at the memory port. */
 struct rig_fetch {
     uint64_t line;
-    uint64_t taken; /* cycle */
+    uint64_t taken; /* cycle in which the memory accepted it */
     uint32_t id, pc, func;
     uint8_t kind;
     uint8_t come; /* beats of a fill that were accepted */
@@ -94,7 +94,7 @@ struct rig {
     uint32_t pc, func; /* PC and function of the next requests */
 
     struct rig_ask ask[RIG_IDS];
-    uint32_t asks; /* offered so far; ids count from 0 */
+    uint32_t asks; /* requests offered so far; ids count from 0 */
     uint32_t order[RIG_IDS]; /* ids as they were answered */
     uint32_t answers;
     struct rig_fetch fetch[2 * RIG_IDS];
@@ -106,7 +106,7 @@ struct rig {
     struct rig_held held; /* outputs offered and not taken in the last cycle */
     uint8_t req_data[RIG_LINE];
     uint8_t rsp_data[RIG_LINE];
-    uint32_t open_fetch; /* which one mem_rsp answers */
+    uint32_t open_fetch; /* index of the fetch that mem_rsp answers */
     bool reserved; /* the memory keeps a reservation */
     uint64_t reserved_line;
     uint8_t mem[RIG_LINES][RIG_LINE], flat[RIG_LINES][RIG_LINE];

@@ -12,11 +12,11 @@ enum { CYCLES = 6000, SMS_MAX = 80 };
 
 /* An SM whose behaviour depends only on its cycle and on the replies it has seen. */
 struct sm {
-    uint64_t x; /* state of its random numbers */
+    uint64_t x; /* state of the SM's random numbers */
     uint64_t at; /* the next cycle of the SM */
     uint64_t log; /* a hash of the replies it saw and of their cycles */
     uint32_t sent, seen;
-    bool lazy; /* it leaves replies in the port for a while */
+    bool lazy; /* the SM leaves replies in the port for a while */
 };
 
 static void sm_begin(struct sm *sm, uint32_t number)

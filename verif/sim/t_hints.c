@@ -171,7 +171,7 @@ static void hints_reach_their_levels(void **state)
                                                        is_volatile->mem.gl1.atomics +
                                                        is_volatile->mem.gl1.reads);
     assert_true(is_volatile->mem.l2.reads > none->mem.l2.reads);
-    /* The L2 alone. */
+    /* The hint nontemporal affects only the L2. */
     assert_int_equal(nontemporal->l1.ev[BYW_EV_BYPASS], 0);
     assert_true(nontemporal->mem.gl1.hits > 0);
     assert_int_not_equal(nontemporal->mem.l2.misses, none->mem.l2.misses);

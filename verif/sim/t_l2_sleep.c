@@ -26,7 +26,7 @@ static uint64_t next_of(const struct rig *rig, uint64_t now)
 struct side {
     struct rig rig;
     uint32_t owed[64], count;
-    uint64_t next; /* cycle until which it sleeps */
+    uint64_t next; /* cycle until which the slice sleeps */
     uint64_t stepped; /* cycles in which it was not stepped */
 };
 

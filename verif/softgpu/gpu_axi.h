@@ -16,7 +16,7 @@ struct gpu_axi {
     struct gpu_memory *memory; /* its request ids are those of the bus */
     uint32_t port[GPU_AXI_PORTS];
     uint32_t data_bytes; /* bytes of a beat */
-    uint32_t ready; /* percent of cycles of each channel */
+    uint32_t ready; /* percent of cycles in which a channel is ready */
     struct {
         bool busy, write;
         uint32_t first, count; /* beats */

@@ -13,7 +13,7 @@
 enum { GPU_JOB_PARAMS = 16 };
 
 struct gpu_task {
-    uint32_t size; /* asked for */
+    uint32_t size; /* requested size of the input */
     uint32_t memory_bytes;
     uint8_t *memory; /* content before the kernel */
     uint8_t *want; /* content that the kernel must leave */

@@ -23,7 +23,7 @@
 struct options {
     const char *kernel, *mode, *stream;
     uint32_t size;
-    uint64_t seed, most; /* cycles of a launch */
+    uint64_t seed, most; /* most: limit on the cycles of a launch */
     bool usual, first;
     uint32_t runs, failed;
 };

@@ -19,8 +19,8 @@ struct rig {
     struct byw_cluster *cluster;
     struct host *host[SMS];
     uint64_t asleep_since[SMS];
-    bool asleep_ready[SMS]; /* mem_req_ready when it fell asleep */
-    uint8_t asleep_warps[SMS]; /* active warps as its cluster knows them */
+    bool asleep_ready[SMS]; /* mem_req_ready when the L1 fell asleep */
+    uint8_t asleep_warps[SMS]; /* active warps that the cluster assumes */
     uint64_t unticked; /* cycles in which no L1 was stepped, not yet skipped */
     uint64_t slept, skipped;
     uint64_t digest; /* digest of all transfers */

@@ -109,7 +109,7 @@ enum { LOCK_KERNELS = 4, LOCK_WIDE = P_SMS * BYW_LINE_MAX };
 
 /* How often the control inputs of an SM change, for some hundred cycles. */
 struct lock_sm_phase {
-    uint32_t left; /* cycles */
+    uint32_t left; /* cycles left in the phase */
     uint32_t cta; /* percent of cycles */
     uint32_t kernels; /* starts per 1000 cycles, in addition to the traffic's */
     uint32_t warps_max;

@@ -11,7 +11,7 @@
 enum {
     BYTES = 4096,
     WAITING = 64,
-    PORT_BYTES = P_BEAT_BYTES == 0 ? P_LINE_BYTES : P_BEAT_BYTES /* of a request */
+    PORT_BYTES = P_BEAT_BYTES == 0 ? P_LINE_BYTES : P_BEAT_BYTES /* bytes of a request */
 };
 
 #define PORTS(X)                                                                                   \

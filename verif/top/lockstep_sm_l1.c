@@ -67,7 +67,7 @@ static void put_settings(struct bench *b, const struct byw_config *config)
     byw_csr_init(&csr, 1);
     byw_csr_from_config(&csr, config);
     dut_put(d, b->p.cfg, csr.policy);
-    dut_put(d, b->p.pc_cfg, csr.pc_pred | !P_PC_PRED); /* left out: no effect */
+    dut_put(d, b->p.pc_cfg, csr.pc_pred | !P_PC_PRED); /* omitted unit: no effect */
     dut_put(d, b->p.tl_cfg, csr.two_level);
     dut_put(d, b->p.tl_window, csr.two_level_window);
     dut_put(d, b->p.tl_period, csr.two_level_period);

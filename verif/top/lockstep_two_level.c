@@ -21,7 +21,7 @@ struct ports {
 };
 
 struct phase {
-    uint32_t left; /* cycles */
+    uint32_t left; /* cycles left in the phase */
     uint32_t load, miss, pending, bypass, start, cta; /* percent */
     uint32_t warps_max;
 };
