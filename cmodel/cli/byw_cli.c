@@ -177,7 +177,9 @@ enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_
         byw_args_number("--sample", value, BYW_SAMPLE_PERIOD_MIN, 10000, &period, diag);
 
     if (st == BYW_OK && s->settings->count >= BYW_TEXTS_MAX)
-        st = byw_diag_set(diag, BYW_EINVAL, "--sample is one setting too many");
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "--set and --sample: too many settings; expected at most %d",
+                          BYW_TEXTS_MAX);
     if (st != BYW_OK)
         return st;
     snprintf(s->text, sizeof(s->text), "sample.period=%llu", (unsigned long long)period);

@@ -66,7 +66,7 @@ static bool help_of(const char *action, const struct byw_option *options, size_t
          "trace.  Exit status: 0 the trace has all\nthat the options select; 1 the program "
          "or byway failed; 128 + N signal N."},
         {"info", "FILE [options]\n\nPrints what a trace contains."},
-        {"check", "FILE\n\nReads a trace completely."},
+        {"check", "FILE\n\nReads a trace completely and checks it."},
         {"convert", "FILE --to FORMAT -o F [options]\n\nWrites another format."},
         {"machine", "FILE [options]\n\nPrints the machine code that NVIDIA's assembler makes of a "
                     ".ptx, or that a .cubin\nhas."}};
@@ -96,7 +96,7 @@ static void help(const struct byw_option *options, size_t count)
          "                                                     run an OpenCL or CUDA\n"
          "                                                     program\n"
          "       byway trace info FILE [--json | --sites]      what a trace contains\n"
-         "       byway trace check FILE                        read it completely\n"
+         "       byway trace check FILE                        read and check all of it\n"
          "       byway trace convert FILE --to FORMAT -o F     write another format\n"
          "       byway trace machine FILE [--arch N]           machine code that ptxas\n"
          "                                                     makes of a .ptx, or that\n"
@@ -230,7 +230,7 @@ static int report_races(const char *path)
         return byw_cli_fail(st, &diag);
     if (unjudged != 0)
         fprintf(stderr,
-                "byway: %u launches are not judged: their atomics, volatile accesses or partial "
+                "byway: %u launches are not checked: their atomics, volatile accesses or partial "
                 "barriers may order other accesses\n",
                 unjudged);
     fprintf(stderr, "byway: %u races in scratchpad and global memory\n", races);

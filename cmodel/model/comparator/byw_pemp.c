@@ -19,15 +19,18 @@ static const struct byw_param keys[KEYS] = {
                  "cycles per period; in its first tenth nothing bypasses"),
     BYW_MECH_U32("pemp_like.tag_bits", 12, 1, 32, "bits of a tag in the copy"),
     BYW_MECH_U32("pemp_like.refused_pct", 10, 0, 100,
-                 "percentage of refused cycles in that tenth above which the rest is filtered"),
-    BYW_MECH_U32("pemp_like.miss_pct", 80, 0, 100, "the same for misses among its loads"),
+                 "percentage of refused cycles in a period's first tenth above which loads bypass "
+                 "in the rest"),
+    BYW_MECH_U32(
+        "pemp_like.miss_pct", 80, 0, 100,
+        "percentage of misses among the loads of that tenth above which loads bypass in the rest"),
 };
 
 enum { COUNT_BYPASSES, COUNT_PERIODS, COUNT_FILTERED, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.pemp_like.bypasses", "events", "a load bypasses because it misses in the copy"},
     {"policy_stats.pemp_like.periods", "periods", "the first tenth of a period ends"},
-    {"policy_stats.pemp_like.filtered", "periods", "... and the rest of the period is filtered"},
+    {"policy_stats.pemp_like.filtered", "periods", "loads of the rest of a period may bypass"},
 };
 
 struct pemp {

@@ -84,12 +84,12 @@ static enum byw_status check_beats(const struct byw_config *config, struct byw_d
         return BYW_OK;
     if (bytes < 8 || bytes > 64 || (bytes & (bytes - 1)) != 0 || bytes > config->l1d_line)
         return byw_diag_set(diag, BYW_EINVAL,
-                            "beats of %u bytes: expected 8, 16, 32 or 64, and at most the %u of "
+                            "l1d.beat_bytes = %u: expected 8, 16, 32 or 64, and at most the %u of "
                             "l1d.line_bytes",
                             bytes, config->l1d_line);
     if (config->l1d_alloc != BYW_ALLOC_ON_MISS)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "beats of %u bytes: allocate on fill needs whole lines; expected "
+                            "l1d.beat_bytes = %u: allocate on fill needs whole lines; expected "
                             "l1d.allocate = on_miss",
                             bytes);
     return BYW_OK;
@@ -100,9 +100,10 @@ static enum byw_status check_hooks(const struct byw_l1d *l1d, struct byw_diag *d
 {
     if (!byw_l1d_has_beats(l1d) || l1d->chain.count == 0)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                        "beats of %u bytes: mechanisms without hardware need whole lines",
-                        l1d->beat_bytes);
+    return byw_diag_set(
+        diag, BYW_EUNSUPPORTED,
+        "l1d.beat_bytes = %u: mechanisms without hardware need whole lines; expected 0",
+        l1d->beat_bytes);
 }
 
 enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,

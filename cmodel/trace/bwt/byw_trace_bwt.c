@@ -261,7 +261,7 @@ static enum byw_status start_records(struct byw_bwt *t, struct part *part, struc
              byw_cursor_u32(&c, BYW_BWT_CTA_WARP_MAX, &part->warps);
     }
     st = ok ? byw_bwt_unpack_start(t->unpack, &t->kernel, c.at, (size_t)(c.end - c.at), ctas, &why)
-            : byw_diag_set(&why, BYW_EFORMAT, "the part of a CTA is malformed");
+            : byw_diag_set(&why, BYW_EFORMAT, "a part of a CTA is malformed");
     t->unpacking = st == BYW_OK;
     return st == BYW_EFORMAT ? in_block(t, &why, diag) : st;
 }

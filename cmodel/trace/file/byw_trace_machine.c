@@ -716,7 +716,7 @@ static enum byw_status expand_warp(struct byw_machine_reader *r, struct byw_diag
         choose(r);
         outcome = run_team(r);
         if (outcome == FAILS)
-            return byw_diag_set(diag, BYW_EFORMAT, "a walk does not fit the machine code");
+            return byw_diag_set(diag, BYW_EFORMAT, "a warp's path does not fit the machine code");
         if (outcome == TOO_LONG)
             return BYW_EUNSUPPORTED;
     }
