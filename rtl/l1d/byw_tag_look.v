@@ -85,8 +85,8 @@ module byw_tag_look #(
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
 
-  // changes in this cycle: a write of the s2 record if the s2 request leaves (it does if s1 of the
-  // same set moves), and a fill for fill_set_i
+  // changes in this cycle: a write of the s2 record, valid if the s2 request leaves (which it does
+  // if an s1 request to the same set moves on), and a fill for fill_set_i
   input  wire                 wr_if_i,
   input  wire                 wr_new_key_i,
   input  wire [TAG_IW-1:0]    wr_tag_i,

@@ -160,8 +160,8 @@ static void a_kernel_start_drops_all_lines(void **state)
     counts_are(&s, 2, 2, 2);
 }
 
-/* Lines in flight cannot be evicted: in one way, A is in flight while B and B arrive, which cannot
- * allocate. A merges into its miss. Once filled, it can be evicted. */
+/* Lines in flight cannot be evicted. The set has one way. While A is in flight, a load of B cannot
+ * allocate, and a load of A merges. After its fill, A hits; then B evicts A and hits. */
 static void lines_in_flight_cannot_be_evicted(void **state)
 {
     struct stream s = stream_of(1);

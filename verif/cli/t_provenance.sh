@@ -31,7 +31,7 @@ result $? "the command repeats the result"
     [[ $(member started) =~ ^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$ ]]
 result $? "host, system, libraries, time"
 
-# A trace's checksum is that of its bytes: known for a file, different after any change.
+# The checksum of a trace covers all its bytes, in a file or a folder. A pipe has none.
 "$byway" trace convert "$dir/a" -o "$dir/a.bwt"
 by run --trace a.bwt --json -
 sum=$(member trace_xxh128)

@@ -86,7 +86,8 @@ static int drop_fixture(void **state)
     return 0;
 }
 
-/* Above 1.02 cache-unfriendly, below 0.98 cache-friendly; the limits themselves are neither. */
+/* BALL's IPC relative to BL: above 1.02 cache-unfriendly, below 0.98 cache-friendly; a workload at
+ * a limit is cache-insensitive. */
 static void classes_begin_beyond_their_limits(void **state)
 {
     /* Workloads of no paper are grouped by measured class. */

@@ -42,8 +42,8 @@ for every in 1 3 32; do
     loads=$(number l1d loads)
     bypasses=$(number every bypasses)
     hits=$(number l1d hits)
-    # A turn that hits a present line is served; each of 15 SMs may start a turn that it does not
-    # complete.
+    # An n-th load whose line is present hits instead of bypassing; each of 15 SMs may end with
+    # fewer than n loads since its last n-th one.
     [ -n "$bypasses" ] && [ "$bypasses" -le $((loads / every)) ] &&
         [ "$bypasses" -ge $((loads / every - hits - 15)) ] && [ "$bypasses" -gt 0 ]
     result $? "a result of every.n = $every: $bypasses of $loads loads bypass, $hits hits"

@@ -77,7 +77,7 @@ static void dead_lines_are_evicted_first(void **state)
     rig_close(&r);
 }
 
-/* 3. The last hit decides: Q, at 0, clears D's mark. */
+/* 3. The last hit decides: a hit by Q, whose counter is 0, clears D's mark. */
 static void the_last_hit_sets_or_clears_the_mark(void **state)
 {
     struct rig r;
@@ -195,7 +195,7 @@ static void a_merged_load_counts_as_reuse(void **state)
         access = rig_access(&r, rig_line(&r, 'C'), BYW_OP_LOAD);
         rig_accept(&r, &access, BYW_MISS, 0, 9);
         r.ops->left(r.self, 0, BYW_LEFT_EVICTED);
-        r.ops->tick(r.self, 1); /* the evictions */
+        r.ops->tick(r.self, 1); /* trains with the eviction of B */
         r.ops->installed(r.self, &install);
         by(&r, P, "D", merged != 0 ? "M" : "B");
         rig_close(&r);

@@ -41,10 +41,10 @@ static void distance_one_equals_lru(void **state)
 }
 
 /* The order within a load, one way, PD 2: a load is decided, sets its line to PD and only then ages
- * the set, its own line included.  A is set to 2 and left at 1.  B is decided at A1 and bypasses,
- * then leaves A at 0; C evicts A.  (Ageing first would let B evict A; sparing the own line would
- * make C bypass, too.)  With allocate on fill, A is set to 2 by its fill, after its load: one
- * bypass more. */
+ * the set, including this line.  A is set to 2 and aged to 1.  B finds A1, bypasses and ages A to
+ * 0; C evicts A.  (If ageing came first, B would evict A; if a load did not age its own line, C
+ * would bypass, too.)  With allocate on fill, A is set to 2 by its fill, after its load: one more
+ * bypass. */
 static void a_load_is_decided_then_protects_then_ages_the_set(void **state)
 {
     (void)state;

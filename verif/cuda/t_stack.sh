@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_stack.sh - kernels whose host code needs a larger frame than a fiber's usual stack run, and write
-# into no other stack; a full stack is reported as such.  Prints TAP; exit status 77 without the
-# runtime.
+# t_stack.sh - a kernel whose host code needs a larger stack frame than fibers have by default runs
+# and overwrites no other stack.  Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_symbols.sh - byway's CUDA libraries export every name of NVIDIA's, so that no program ends with
-# an undefined symbol; what is not supported says so once and returns the library's code.
+# t_symbols.sh - byway's CUDA libraries export every name of NVIDIA's libraries, so that no program
+# fails with an undefined symbol; an unsupported function prints one message and returns the
+# library's error code.
 #
 # Exit status 77 without the CUDA libraries.
 set -u

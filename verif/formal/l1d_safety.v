@@ -4,12 +4,13 @@
 // very small geometry: one set, one line, two tags, one MSHR that takes two requests, one tracker,
 // queues of one entry; two lines of memory, two ids; every operation, hint, mode of the decision
 // point, error, kernel start, reset and back pressure.  Data is omitted: it affects no decision.
-// prove_l1d.sh proves them with the lemmas of l1d_lemmas.in.
+// prove_l1d.sh proves these guarantees with the lemmas of l1d_lemmas.in.
 //
 // The environment records outstanding requests. Request ids in flight are unique; memory answers
 // only requests that it received.
 //
-//   answers   only outstanding requests are answered: with the next two, each exactly once
+//   answers   only outstanding requests are answered; together with idle and leaks: each is
+//             answered exactly once
 //   idle      while idle_o is 1, nothing is outstanding on either side
 //   leaks     if nothing arrives, nothing stalls and memory owes nothing, all requests are
 //             answered and the cache is idle QUIET cycles later: no MSHR, tracker, slot or buffer

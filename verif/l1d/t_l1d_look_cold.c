@@ -53,9 +53,9 @@ static void a_filter_switch_makes_every_request_look_again(void **state)
     assert_int_equal(load_near(4, false, &served), HIT);
 }
 
-/* L16: a marked record is read again in whichever cycle its word is read, until the record is
- * written: one set after a failed fill, every set after the filter was switched off. A kernel
- * start clears the mark. */
+/* L16: the first request to a marked set, however late, rebuilds the set's record, which takes 3
+ * cycles. A failed fill marks its set, switching the filter off marks all sets. Writing the record
+ * or a kernel start clears the mark. */
 static void a_marked_record_is_read_again_until_it_is_written(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);

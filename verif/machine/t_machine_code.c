@@ -66,7 +66,8 @@ static void widths_and_hints_are_decoded(void **state)
     assert_int_equal(decode(0x0000000b0800798e, 0x0c10e784, 80).width, 4); /* float, 8.0 */
 }
 
-/* Distances count from the next instruction; compute capability 9.0 has its low bits elsewhere. */
+/* Branch distances count from the next instruction. Compute capability 9.0 encodes the low bits of
+ * the distance in another place. */
 static void targets_are_decoded(void **state)
 {
     struct byw_machine_inst inst = decode(0xfffffffc00fc7947, 0x000fc0000383ffff, 90);

@@ -61,7 +61,7 @@ static struct ports find_ports(const struct dut *d)
 }
 
 /* Settings for samples of 2^14 to 2^15, 2^17 to 2^18, up to 2^19, and up to LONGEST loads, compared
- * by miss rate. The vote is visible.
+ * by miss rate. With a hysteresis of 1, every vote decides on_o.
  */
 static void wide_settings(struct lock *l, struct byw_config *c, struct wide *w)
 {

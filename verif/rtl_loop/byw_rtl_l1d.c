@@ -383,7 +383,7 @@ static bool rtl_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filte
     if (r->events == 0)
         return r->undecided == 0;
     *held = (enum byw_event)byw_ctz64(r->events);
-    /* Its refusals with the other filter setting are only visible after stepping a cycle. */
+    /* After a change of the filter, the RTL must step a cycle to show what it refuses. */
     return *held >= BYW_EV_FAIL_LINE && *held <= BYW_EV_FAIL_ICNT &&
            r->events == UINT32_C(1) << *held && filter_on == r->filter_seen;
 }

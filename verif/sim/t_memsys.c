@@ -256,7 +256,7 @@ static void a_single_request_is_skipped_in_long_strides(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- words -------------------------------------------------------------------------------- */
+/* --- description of packets in flight ----------------------------------------------------- */
 
 static void description_names_where_packets_wait(void **state)
 {

@@ -730,7 +730,7 @@ static void waiting_accesses_hold_collectors(void **state)
         warp(&rig);
         add(&rig.bench, BYW_CLASS_DP, 1, 1);
         add(&rig.bench, BYW_CLASS_INT, 1, 0);
-        warp(&rig); /* the first warp fetched */
+        warp(&rig); /* is fetched before the other warp */
         for (uint32_t i = 0; i < accesses; i++)
             add(&rig.bench, BYW_CLASS_SHARED_LOAD, 1, 0)->degree = 255;
         place(&rig);

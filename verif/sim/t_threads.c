@@ -19,7 +19,7 @@ static const struct {
     uint64_t cycles; /* limit on the simulated cycles */
 } run[] = {
     {"spmv", "fermi", "bl", {NULL}, 6000},
-    /* Launches of a few CTAs: most SMs are empty, and all end often. */
+    /* Many launches of a few CTAs: most SMs are empty, and launches end often. */
     {"bfs", "fermi", "decoupled_duel", {"duel.interval=300", "duel.hold=77"}, 12000},
     {"srad_v1", "v100", "pc", {NULL}, 3000},
     {"gaussian", "pascal_gpgpusim", "two_level", {NULL}, 12000},

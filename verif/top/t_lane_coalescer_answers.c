@@ -302,7 +302,7 @@ static void idle_means_that_nothing_is_inside(void **state)
     byw_lane_coalescer_release(&r.c);
 }
 
-/* The id of a request that waits stays, also if a lower slot becomes free. */
+/* A waiting request keeps its id, even if a lower slot becomes free. */
 static void a_waiting_request_keeps_its_slot(void **state)
 {
     struct rig r;

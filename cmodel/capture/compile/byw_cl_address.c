@@ -156,8 +156,9 @@ LLVMValueRef byw_cl_base(LLVMValueRef pointer)
     return NULL;
 }
 
-/* Address space of an address; a private one may have been cast from another. A struct passed by
- * value is a private pointer argument: on a GPU it is in the parameter (constant) bank. */
+/* Address space of a pointer. A pointer to private memory may have been cast from another space;
+ * that space is returned. A struct passed by value is an argument that points to private memory: on
+ * a GPU it is in the parameter (constant) bank. */
 unsigned byw_cl_space_of(LLVMValueRef pointer)
 {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));

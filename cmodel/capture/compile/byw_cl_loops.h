@@ -10,10 +10,10 @@
  * Of the values that live across regions, those that are the same for all work-items are stored
  * once, cheap ones are recomputed, and the others get an array with an element per work-item.
  *
- * byw_cl_loops_plan() (byw_cl_regions.c) decides whether a kernel can be cut in this way. Fibers
- * run those with barriers or meeting points that not all work-items may reach, with lanes that wait
- * for others or exchange values without a call (byw_cl_meets.c), and with printf between barriers,
- * whose order would change.
+ * byw_cl_loops_plan() (byw_cl_regions.c) decides whether a kernel can be cut in this way. A
+ * kernel runs on fibers if some of its work-items may skip a barrier or meeting point, if its lanes
+ * wait for others or exchange values without a call (byw_cl_meets.c), or if it calls printf between
+ * barriers, because the order of the output would change.
  */
 #ifndef BYW_CL_LOOPS_H
 #define BYW_CL_LOOPS_H

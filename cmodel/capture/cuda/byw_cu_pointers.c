@@ -31,7 +31,7 @@ static LLVMOpcode operation(LLVMValueRef value)
     return LLVMIsAConstantExpr(value) != NULL ? LLVMGetConstOpcode(value) : LLVMRet;
 }
 
-/* A mask or sum that only moves an address between the scratchpad's offsets and generic ones. */
+/* Whether an AND or OR only converts an address: a scratchpad offset to a generic one, or back. */
 static bool is_window(LLVMValueRef value)
 {
     LLVMValueRef other = LLVMGetOperand(value, 1);

@@ -129,7 +129,7 @@ uint64_t byw_partition_low(struct byw_partition *partition);
 /* Whether the last step has taken all hand-overs into account. */
 bool byw_partition_accepted(const struct byw_partition *partition);
 
-/* Hands SM s from the leader to its partition. */
+/* Returns SM s from the leading thread to the partition of SM s. */
 void byw_partition_give(struct gpu *gpu, uint32_t s);
 
 /* Lets the SMs run up to `reach`. */

@@ -97,7 +97,8 @@ struct byw_stalls;
 
 enum { BYW_STALL_WARPS = 64, BYW_STALL_LOADS = 1024 }; /* as in byw_warps.h */
 
-/* What holds a barrier. */
+/* What a dependency barrier of the machine code protects: a result until it is written, or operands
+ * until they are read. */
 enum byw_holder { BYW_HOLDS_RESULT, BYW_HOLDS_OPERANDS };
 
 struct byw_stalls *byw_stalls_create(void); /* NULL: out of memory */

@@ -238,7 +238,7 @@ static void row(FILE *out, const json_t *report, const json_t *place)
     fputs("\n", out);
 }
 
-/* Whether the hint is in the captured code, if the program was patched. */
+/* Prints why the program was not patched, or that its compiled kernel lacks the hint. */
 static void patched(FILE *out, const json_t *place)
 {
     if (byw_result_text(place, "unsaid")[0] != '\0')

@@ -8,10 +8,14 @@
 
 #include <jansson.h>
 
-/* A list, most cycles first, of {line, share (of the kernel's warp cycles), l1, l2, dram (shares of
- * these, by what answered), at: list of {line, share}}: the line of the load, and the lines of the
- * instructions that wait for it.  A line below 1 % is left out; line 0: unknown.  NULL: the kernel
- * has no machine code, or out of memory. */
+/* The source lines with loads, most cycles first: a list of {line, share, l1, l2, dram, at}.
+ *
+ *   line           0: unknown; lines with a share below 1 % are omitted
+ *   share          warp cycles spent waiting for the line's loads, of all those of the kernel
+ *   l1, l2, dram   the same, only for loads answered by this level
+ *   at             list of {line, share}: the lines of the instructions that waited
+ *
+ * NULL: the kernel has no machine code, or out of memory. */
 json_t *byw_advise_waits(const json_t *result, const char *kernel);
 
 #endif

@@ -61,10 +61,11 @@ double byw_correlate_own_hits(const struct byw_correlate_launch *launch);
 /* The cause of the error in cycles, if the counters show one. */
 const char *byw_correlate_reason(const struct byw_correlate_launch *launch);
 
-/* Which rules of the simulator the launch's cycles went to, the largest first, as shares of all its
- * cycles: the cost of the launch, and the rest by what its warps waited for (by machine code:
- * byw_stalls.h; by PTX: what schedulers with warps lacked).  Returns the number of shares.
- * _occupancy: resident warps after the start, of the most that all SMs hold; NAN: by PTX. */
+/* Splits the launch's cycles among the rules of the simulator, the largest share first: the cost of
+ * the launch, and the rest by what its warps waited for (by machine code: byw_stalls.h; by PTX:
+ * what schedulers with warps lacked).  Returns the number of shares.  _occupancy: mean number of
+ * resident warps after the launch's start-up, divided by the number that all SMs can hold; NAN: by
+ * PTX. */
 struct byw_correlate_spent {
     const char *rule; /* name of a rule: "DRAM", "issue" */
     double share; /* fraction of the launch's time, 0 to 1 */

@@ -6,7 +6,7 @@
  *
  *   byway's own  program,kernel,variant,launch,grid,block and any columns of byw_gpu_metrics.def;
  *                optional: arguments, size
- *   of times     workload launch kernel grid block VARIANT_median_us VARIANT_min_us ...
+ *   times        workload launch kernel grid block VARIANT_median_us VARIANT_min_us ...
  *   an export    `ncu --csv --page raw`: "Kernel Name", "Grid Size", "Block Size", metrics; the
  *                second header line has units, and lines before the header are ignored
  *

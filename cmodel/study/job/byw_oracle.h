@@ -49,9 +49,10 @@ void byw_oracle_add(struct byw_oracle *sum, const struct byw_oracle *part);
  * have individual advice. */
 bool byw_oracle_is_plain(const struct byw_config *config);
 
-/* Counts all SMs' records and checks the laws: no cache hits more than the best, which hits no more
- * than the infinite one; a plain run equals LRU (`advised`: it was not plain). *json: a new
- * reference, the sums and a list per_sm. BYW_ECHECK names the violated law; BYW_ENOMEM. */
+/* Counts all SMs' records and checks three laws: with allocate on miss, neither the run nor LRU has
+ * more hits than `best`; `best` has no more than `infinite`; a plain run has the hits of LRU (not
+ * checked if `advised`: loads had individual advice). *json: a new reference, the sums and a list
+ * per_sm. BYW_ECHECK names the violated law; BYW_ENOMEM. */
 enum byw_status byw_oracle_json(const struct byw_config *config,
                                 const struct byw_recorder *recorders, bool advised, json_t **json,
                                 struct byw_diag *diag);

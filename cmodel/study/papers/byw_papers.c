@@ -367,7 +367,8 @@ static enum byw_status close_claim(struct reading *r)
     return check_paper(r, claim->paper);
 }
 
-/* Whether the figure has a row; the names of workload rows are not known here. */
+/* Whether the figure lists the row. If it lists none, its rows are workloads, whose names are not
+ * known here: every name is accepted. */
 static bool has_row(const struct byw_figure *figure, const char *name)
 {
     for (size_t i = 0; i < figure->rows; i++)

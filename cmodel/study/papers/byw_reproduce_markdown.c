@@ -39,7 +39,8 @@ static bool has_text(const json_t *one, const char *key, const char *text)
     return strcmp(byw_result_text(one, key), text) == 0;
 }
 
-/* A number for other inputs; it does not match if its record has changed since. */
+/* The entry of number `n` in `other`, the results of other inputs; NULL: none, or the record of the
+ * number has changed since. */
 static const json_t *beside_number(const json_t *other, const struct byw_claim_number *n)
 {
     char variant[BYW_VARIANT_ROOM];

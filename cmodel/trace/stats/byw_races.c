@@ -231,8 +231,8 @@ static void touch_global(struct races *r, const struct byw_cta *cta, uint32_t w,
     }
 }
 
-/* Atomic accesses first, because they excuse the others; reads last, so that only written bytes
- * have cells. */
+/* Atomic and volatile accesses first: other accesses to their bytes do not count as races. Reads
+ * last, so that only written bytes have cells. */
 static void judge_global(struct races *r, const struct byw_cta *cta, const uint32_t *at)
 {
     r->used = 0;
