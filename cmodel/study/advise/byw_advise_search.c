@@ -388,9 +388,9 @@ static void take(struct byw_advise *a, uint32_t k, struct taking *t, uint32_t ta
     strcpy(kernel->chosen, t->key);
 }
 
-/* Checks the choice of fewer places: while a kernel was searched, the other kernels had arbitrary
- * assignments, but now each has its advice. Takes all places if the fewer ones cost more than
- * allowed, and more than noise. */
+/* Runs all kernels with the chosen places, and with all places of the best assignments: so far each
+ * kernel was run while the others had arbitrary assignments. Takes all places if the chosen ones
+ * cost more than is allowed, and more than noise. */
 static enum byw_status settle(struct byw_advise *a, struct taking *taking, struct byw_diag *diag)
 {
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));

@@ -71,8 +71,8 @@ struct byw_advise {
     uint32_t places;
     struct byw_advise_load *load; /* grouped by place */
     uint32_t loads;
-    json_t *base[BYW_REPEAT_MOST], *advised[BYW_REPEAT_MOST]; /* results without advice and with all
-                                                                 of it; a run each */
+    json_t *base[BYW_REPEAT_MOST], *advised[BYW_REPEAT_MOST]; /* results of each run, without
+                                                                 and with all advice */
     uint32_t repeat; /* number of runs of each assignment, at least 1 */
     json_t *mpache, *sweep; /* Mpache's result by kernel; NULL without it */
     json_t *schemes; /* with sweep: counters of the whole program, by scheme */

@@ -8,8 +8,8 @@
 #include "common/byw_rng.h"
 #include "sim/sm/byw_stalls.h"
 
-/* Launches above this length, whose cycles are more than launch cost; least number of sectors for a
- * meaningful share. */
+/* Above so many cycles, the cost of the launch itself is a small part; above so many sectors, their
+ * ratio is meaningful. */
 #define LONG_LAUNCH 10000.0
 #define MANY_SECTORS 10000.0
 

@@ -27,7 +27,7 @@ void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result 
 void byw_energy_below(const struct byw_config *config, const struct byw_mem_use *use,
                       struct byw_energy *energy);
 
-/* An access to the data of an L1. */
+/* Energy of an access to the data of an L1, nJ. */
 double byw_energy_l1_data(const struct byw_config *config);
 
 /* The constants, for listings; i < byw_energy_constant_count(). */

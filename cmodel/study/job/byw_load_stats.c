@@ -187,13 +187,13 @@ static json_t *refused_of(const struct load *load)
 
 /* --- below the L1s ---------------------------------------------------------------------------- */
 
-/* Running totals for the lists, and for the remainder. */
+/* State while the lists are made: what is left of the run's totals becomes rest_accesses. */
 struct books {
     const struct byw_config *config;
     const struct byw_gpu_result *result;
     const struct byw_mem_ledger *ledger;
-    double tags; /* energy of the tags for an access */
-    double l1_left; /* energy of the L1s not attributed to loads so far */
+    double tags; /* energy that one access takes in the tags, nJ */
+    double l1_left; /* energy of the L1s that no load has been charged with so far, nJ */
 };
 
 static const struct byw_mem_entry *entry_of(const struct byw_mem_ledger *ledger, uint32_t pc)

@@ -34,7 +34,7 @@ static bool number(const char **at, uint32_t *value)
     return true;
 }
 
-/* FIRST, FIRST-LAST or FIRST-LAST/STEP. */
+/* Reads FIRST, FIRST-LAST or FIRST-LAST/STEP. */
 static bool range(const char **at, uint32_t *first, uint32_t *last, uint32_t *step)
 {
     *step = 1;

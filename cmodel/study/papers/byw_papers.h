@@ -34,7 +34,8 @@ enum byw_sense {
 /* How a number combines the values of its workloads. */
 enum byw_how { BYW_GEO, BYW_MEAN, BYW_MAX, BYW_MIN };
 
-/* RELATIVE: divided by the first column.  TABLE: absolute, without a chart. */
+/* How a figure shows values.  RELATIVE: divided by those of the first column.  TABLE: absolute,
+ * without a chart. */
 enum byw_scale { BYW_RELATIVE, BYW_ABSOLUTE, BYW_TABLE };
 
 /* The source of a value (byw_reproduce.h lists the runs). */

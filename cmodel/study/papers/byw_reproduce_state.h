@@ -36,13 +36,13 @@ struct byw_reproduce {
     json_t *made; /* results of the other sources: by variant, by workload */
 };
 
-/* Whether it is a run of the plan: "MACHINE/POLICY ...". */
+/* Whether the source is a run of the plan: "MACHINE/POLICY ...". */
 bool byw_source_is_run(const struct byw_source *source);
 /* Reads the configuration of "MACHINE/POLICY KEY=VALUE ..."; modifies the text; the names of
  * machine and policy then point into it. */
 enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, const char *name[2],
                                  struct byw_config *config, struct byw_diag *diag);
-/* Whether it is simulated, so that a seed affects it. */
+/* Whether the source is simulated, so that a seed affects its value. */
 bool byw_source_has_noise(const struct byw_source *source);
 /* How many times it is run: options->repeat, or once without noise. */
 unsigned byw_source_repeats(const struct byw_reproduce *r, const struct byw_source *source);

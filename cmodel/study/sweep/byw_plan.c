@@ -61,7 +61,7 @@ void byw_plan_trace_folder(struct byw_plan *plan, const char *folder)
 
 /* --- configuration of a combination ---------------------------------------------------------- */
 
-/* base: the values of the machine and policy files. */
+/* Adds a configuration: `base`, the values of the machine and policy files, with settings. */
 static enum byw_status add_config(struct byw_plan *p, const struct byw_config *base, size_t machine,
                                   size_t policy, const char *const *settings, size_t setting_count,
                                   struct byw_plan_config **added, struct byw_diag *diag)
