@@ -42,7 +42,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"machines", 'm', "M,N",
          "names or .cfg files; one comparison each\n(" BYW_DEFAULT_MACHINE ")",
          .list = &r->machines, .file = BYW_FILE_READ},
-        {"machine", 0, "M", "the same", .list = &r->machines, .file = BYW_FILE_READ},
+        {"machine", 0, "M", "the same as --machines", .list = &r->machines, .file = BYW_FILE_READ},
         {"policies", 'p', "A,B,C",
          "names or .cfg files; the first one is the reference\n"
          "(default: " BYW_OWN_POLICIES " for traces,\n" BYW_PAPER_POLICIES " for workloads)",
