@@ -45,9 +45,9 @@ static struct axi {
     uint8_t w_data[BEAT], w_strb[BEAT / 8 + 1];
     bool w_last;
     uint32_t w_order[BURSTS], w_count; /* writes that wait for data, in the order of AW */
-    struct burst *r_now, *b_now; /* offered at R and at B */
+    struct burst *r_now, *b_now; /* the bursts offered at R and at B */
     bool ar_room, aw_room, w_room;
-    uint64_t mixed; /* a beat follows one of another read that has not ended */
+    uint64_t mixed; /* number of beats that follow a beat of another, unfinished read */
     struct burst *r_last;
     uint64_t turns;
 } axi;

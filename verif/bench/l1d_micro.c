@@ -55,7 +55,7 @@ static void start(struct rig *r, uint32_t store_hit, uint32_t latency)
     r->latency = latency;
 }
 
-/* The last n requests, as defined above. */
+/* "Each" of the last n requests: see the head of this file. */
 static struct figure each(struct rig *r, uint32_t n)
 {
     uint64_t last = 0;

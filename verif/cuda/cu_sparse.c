@@ -54,7 +54,7 @@ static void put_metadata(const struct product *p, unsigned selector, unsigned ro
         metadata[quad + selector * lanes + at / 32 * 2 + high] |= bits << at % 32;
 }
 
-/* One of a row's groups, of which half of the units are stored. */
+/* Draws which half of the units of one of a row's groups are stored. */
 static void choose(const struct product *p, unsigned selector, unsigned row, unsigned group)
 {
     const struct type *t = &types[p->a];

@@ -11,8 +11,8 @@ module trial_rule_props (
   input wire clk_i,
   input wire rst_i,
   input wire ends_i,                 // the cycle is the first of a window
-  input wire turn_i,                 // ... and of the next mode
-  input wire fails_i,                // ... of caching
+  input wire turn_i,                 // ... in which a trial starts, if requested
+  input wire fails_i,                // ... in which a running trial fails
   input wire asked_i,
   input wire first_i
 );

@@ -140,7 +140,7 @@ static void a_kernel_replaces_the_one_being_looked_up(void **state)
     start(&tl, 4, false);
     byw_two_level_tick(&tl, &cta, 0);
     assert_int_equal(byw_two_level_tick(&tl, &second, 0), byw_pev(BYW_PEV_TL_WINDOW));
-    assert_int_equal(settle(&tl), 0); /* holds it */
+    assert_int_equal(settle(&tl), 0); /* holds the window */
     assert_true(tl.bdu.table[0].held);
     assert_int_equal(tl.bdu.table[0].left, 100 - 4);
 }
