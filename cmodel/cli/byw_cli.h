@@ -49,6 +49,7 @@ struct byw_cli_sweep {
     const char *dir, *command;
     unsigned workers;
     bool dry_run;
+    enum byw_result_lists lists; /* of each result */
     /* orders the numbers of the points by their estimated times (byw_sweep_estimate()); NULL: the
      * plan's order */
     enum byw_status (*order)(const void *ctx, const double *seconds, size_t *point,

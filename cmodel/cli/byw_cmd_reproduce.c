@@ -320,6 +320,7 @@ static enum byw_status run_sweep(const struct byw_reproduce *reproduce, const st
                                        .command = r->command,
                                        .workers = byw_cli_workers(r->jobs),
                                        .dry_run = r->dry_run,
+                                       .lists = BYW_LISTS_KERNELS, /* no claim reads an SM */
                                        .order = put_order,
                                        .ctx = reproduce};
     struct byw_sweep_state state = {.points = 0};

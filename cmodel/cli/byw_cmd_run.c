@@ -193,7 +193,7 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
                                   .max_cycles = r->max_cycles,
                                   .max_instructions = r->max_insts,
                                   .threads = (uint32_t)r->threads,
-                                  .sums_only = r->json == NULL, /* the summary shows no more */
+                                  .lists = r->json == NULL ? BYW_LISTS_NONE : BYW_LISTS_ALL,
                                   .timeline = (uint32_t)r->timeline,
                                   .loads = r->loads,
                                   .stalls = r->stalls,

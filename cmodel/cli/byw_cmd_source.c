@@ -271,7 +271,7 @@ static enum byw_status source(const struct request *r, struct work *work, struct
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
                                   .threads = (uint32_t)r->threads,
-                                  .sums_only = true,
+                                  .lists = BYW_LISTS_NONE,
                                   .stalls = true,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),

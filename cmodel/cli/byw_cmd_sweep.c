@@ -266,6 +266,7 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
                                   .progress_ctx = &bar,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),
+                                  .lists = r->caller != NULL ? r->caller->lists : BYW_LISTS_ALL,
                                   .stop = byw_cli_stop_flag()};
     unsigned workers = byw_cli_workers(r->jobs);
     struct byw_store *store = NULL;

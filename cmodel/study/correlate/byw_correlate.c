@@ -593,7 +593,8 @@ enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *sto
                              ? make_jobs(c, job, id, &options.expected, diag)
                              : byw_no_memory(diag, "the launches");
 
-    options.gaps = options.sums_only = options.stall_sums = true;
+    options.gaps = options.stall_sums = true;
+    options.lists = BYW_LISTS_NONE;
     if (st == BYW_OK)
         st = byw_kept_run(store, job, (const byw_kept_id *)id, c->runs, workers, &options, results,
                           diag);

@@ -170,7 +170,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
                                   .machine = job->machine,
                                   .policy = job->policy,
                                   .advice = options->advice_name,
-                                  .sums_only = options->sums_only};
+                                  .lists = options->lists};
     struct byw_cost cost = {.seconds = -user_seconds()};
     enum byw_status st = byw_trace_open(job->trace, &trace, diag);
 

@@ -60,7 +60,7 @@ struct byw_job_options {
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
     bool gaps; /* a failed run stops no other: like a refused run, its record has the reason */
     uint32_t repeat; /* byw_jobs_repeat(): runs of each job; 0 and 1: one */
-    bool sums_only; /* the result has no lists per_sm and per_kernel */
+    enum byw_result_lists lists; /* of the result */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
     bool stalls; /* the result has a member `stalls` (byw_stall_json.h) */

@@ -161,9 +161,10 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
     if (result->sampled.period != 0)
         json_object_set_new(root, "sampled", sampled_json(result));
     if (!byw_result_counters(root, &source) ||
-        (!names->sums_only &&
-         (json_object_set_new(root, "per_sm", sm_list(config, result)) != 0 ||
-          json_object_set_new(root, "per_kernel", kernel_list(config, result)) != 0))) {
+        (names->lists == BYW_LISTS_ALL &&
+         json_object_set_new(root, "per_sm", sm_list(config, result)) != 0) ||
+        (names->lists != BYW_LISTS_NONE &&
+         json_object_set_new(root, "per_kernel", kernel_list(config, result)) != 0)) {
         json_decref(root);
         return NULL;
     }

@@ -18,10 +18,13 @@
 #define BYW_MACHINES_SCHEMA "byway.machines/1" /* comparisons on several machines */
 #define BYW_RESULT_SCHEMA "byway.run/1"
 
+/* The lists of a result: per_sm, which is most of its text, and per_kernel. */
+enum byw_result_lists { BYW_LISTS_ALL, BYW_LISTS_KERNELS, BYW_LISTS_NONE };
+
 struct byw_run_names {
     const char *workload, *machine, *policy, *trace_format;
     const char *advice; /* name of the file with hints of loads; NULL: none */
-    bool sums_only; /* there are no lists per_sm and per_kernel */
+    enum byw_result_lists lists;
 };
 
 /* A new reference, NULL when memory is short. */
