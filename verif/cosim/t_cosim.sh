@@ -18,7 +18,7 @@ make -s -j"$jobs" B="$B" cosim-quick >"$B/cosim.build.log" 2>&1 || {
     echo "not ok 1 - the lock-step programs build"
     exit 1
 }
-seeds="1 2" cycles=160000
+seeds="1 2" cycles=100000
 ! in_test_all || { seeds="1 2 3 4" cycles=320000; }
 programs=$(make -s B="$B" cosim-programs)
 # shellcheck disable=SC2086 # paths without blanks

@@ -6,8 +6,9 @@
 #
 #     verif/opencl/t_corpus.sh [--record] [PROGRAM ...]
 #
-# Programs are verif/opencl/corpus/*.c, *.cc (C++98) and *.cpp (C++17). Where PoCL is not installed,
-# or fails, the output in corpus/expected/ is used instead; --record stores PoCL's. A program that
+# Programs are verif/opencl/corpus/*.c, *.cc (C++98) and *.cpp (C++17). `make test` uses the output
+# in corpus/expected/; `make test-all`, and this command with named programs, run PoCL, and use the
+# stored output only where PoCL is missing or fails. --record stores PoCL's. A program that
 # does not end under PoCL in CORPUS_REFERENCE_SECONDS (20) counts as one that fails there. Programs
 # that say they are "Not for PoCL" always use it: their output was worked out by hand. "Capture with
 # OPTIONS" says how. Those with barriers must print the same untraced, too. Exit status 77 without
@@ -25,7 +26,9 @@ fi
 needs_built libOpenCL.so.1 "$B/byway"
 tap_folder
 pocl=0
-[ -e /etc/OpenCL/vendors/pocl.icd ] && [ -z "${CORPUS_STORED:-}" ] && pocl=1
+if in_test_all || [ $record = 1 ] || [ $# -gt 0 ]; then
+    [ -e /etc/OpenCL/vendors/pocl.icd ] && [ -z "${CORPUS_STORED:-}" ] && pocl=1
+fi
 export POCL_MAX_PTHREAD_COUNT=1
 reference_seconds=${CORPUS_REFERENCE_SECONDS:-20}
 
