@@ -333,6 +333,26 @@ static void a_wrapper_leads_to_a_fat_binary_in_memory_only(void **state)
     assert_non_null(strstr(diag.text, "the file contains the wrapper of one"));
 }
 
+static void a_linked_program_has_its_units_but_not_the_device_runtime(void **state)
+{
+    static const char *const parts[] = {"PTX of one\n", "PTX that calls cnpSetLastError\n",
+                                        "PTX of another\n", NULL};
+    static const unsigned char machine_code[16] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16};
+    struct {
+        uint32_t magic, version;
+        const void *data, *parts;
+    } wrapper = {0x466243b1, 2, machine_code, parts};
+    struct byw_diag diag;
+    char *text;
+    size_t length;
+
+    (void)state;
+    assert_int_equal(byw_cu_find_ptx(&wrapper, 0, 90, &text, &length, &diag), BYW_OK);
+    assert_string_equal(text, "\nPTX of one\n\nPTX of another\n");
+    assert_int_equal(length, strlen(text));
+    free(text);
+}
+
 static void a_truncated_fat_binary_is_an_error(void **state)
 {
     unsigned char image[4096];
@@ -431,6 +451,7 @@ int main(void)
         cmocka_unit_test(a_slice_of_hostile_text_stays_inside),
         cmocka_unit_test(a_fat_binary_gives_the_ptx_nearest_to_the_device),
         cmocka_unit_test(a_wrapper_leads_to_a_fat_binary_in_memory_only),
+        cmocka_unit_test(a_linked_program_has_its_units_but_not_the_device_runtime),
         cmocka_unit_test(a_truncated_fat_binary_is_an_error),
         cmocka_unit_test(machine_code_alone_says_how_to_get_ptx),
         cmocka_unit_test(compressed_ptx_is_expanded),

@@ -16,8 +16,8 @@ cat >"$dir/launches.c" <<'END'
 int cuInit(unsigned), cuDeviceGet(int *, int), cuCtxCreate_v2(void **, unsigned, int), cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 static const char text[] = ".version 8.5\n.target sm_90\n.address_size 64\n"
-    ".extern .func (.param .b64 r) __cuda_syscall_cnpv2GetParameterBufferV2();\n"
-    ".visible .entry nest() { { .param .b64 b; call.uni (b), __cuda_syscall_cnpv2GetParameterBufferV2, (); } ret; }\n"
+    ".extern .func (.param .b32 r) cudaDeviceSynchronize();\n"
+    ".visible .entry nest() { { .param .b32 b; call.uni (b), cudaDeviceSynchronize, (); } ret; }\n"
     ".visible .entry bad() { .reg .b32 %r<2>; frobnicate.u32 %r0, %r1; ret; }\n"
     ".visible .entry good() { .reg .b32 %r<2>; mov.u32 %r0, %tid.x; ret; }\n";
 int main(int argc, char **argv) /* one launch for each letter: b, g or n */
@@ -52,8 +52,8 @@ while read -r letters options status want threads; do
         result $? "$letters, $options: the kernel and the instruction are named"
         ;;
     *n*)
-        grep -q "kernel nest cannot run: it launches kernels (dynamic parallelism)" "$dir/err"
-        result $? "$letters, $options: dynamic parallelism is named"
+        grep -q "kernel nest cannot run: it waits for kernels that it has launched (cudaDeviceSynchronize), which CUDA 12 removed" "$dir/err"
+        result $? "$letters, $options: the wait for kernels is named"
         ;;
     esac
 done <<'END'

@@ -25,6 +25,8 @@ enum byw_cu_error {
     BYW_CU_INVALID_SYMBOL = 13, /* runtime */
     BYW_CU_INVALID_COPY = 21, /* runtime: direction */
     BYW_CU_INVALID_FUNCTION = 98, /* runtime: not a kernel of the program */
+    BYW_CU_TOO_DEEP = 65, /* of kernels: launches nest too deep */
+    BYW_CU_TOO_MANY = 69, /* of kernels: more pending launches than the limit */
     BYW_CU_NO_DEVICE = 100,
     BYW_CU_INVALID_DEVICE = 101,
     BYW_CU_INVALID_IMAGE = 200,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/cuda/byw_cu_compile.h"
 #include "capture/cuda/byw_cu_driver.h"
+#include "capture/cuda/byw_cu_nested.h"
 
 /* Above every toolkit of CUDA 13: programs that find an older driver than their toolkit compile
  * PTX to machine code by themselves, which byway cannot run. */
@@ -243,12 +243,12 @@ CU(cuCtxGetApiVersion, CUcontext context, unsigned *version)
 
 CU(cuCtxSetLimit, int limit, size_t value)
 {
-    return limit != 0 || byw_cu_set_stack(value) ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
+    return byw_cu_set_limit(limit, value) ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
 CU(cuCtxGetLimit, size_t *value, int limit)
 {
-    *value = limit == 0 ? byw_cu_stack() : 8u << 20; /* printf's buffer, heap */
+    *value = byw_cu_limit(limit);
     return BYW_CU_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "capture/cuda/byw_cu.h"
 #include "capture/cuda/byw_cu_compile.h"
 #include "capture/cuda/byw_cu_fatbin.h"
+#include "capture/cuda/byw_cu_grid.h"
 #include "capture/cuda/byw_cu_source.h"
 #include "capture/run/byw_cl_print.h"
 #include "capture/run/byw_cl_process.h"
@@ -46,6 +47,7 @@ struct byw_cu_function {
     unsigned cluster[3]; /* of its last launch */
     unsigned dynamic_most, dynamic_align;
     unsigned shared, dynamic; /* bytes of its last launch */
+    byw_cu_runtime *runtime; /* of its last launch */
     unsigned params;
     const struct byw_cu_param *param;
 };
@@ -486,6 +488,19 @@ enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *m, const char *name
     return BYW_CU_NOT_FOUND;
 }
 
+struct byw_cu_function *byw_cu_find_number(struct byw_cu_module *m, uint64_t number)
+{
+    for (uint32_t i = 0; i < m->functions; i++)
+        if (m->function[i].declared->number == number)
+            return &m->function[i];
+    return NULL;
+}
+
+bool byw_cu_is_compiled(const struct byw_cu_function *f)
+{
+    return f->kernel != NULL || !f->module->split;
+}
+
 struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *f)
 {
     struct byw_cu_attributes a = {.most_threads = 1024, .target = f->module->target};
@@ -551,8 +566,8 @@ static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
     return (fixed + f->dynamic_align - 1) / f->dynamic_align * f->dynamic_align + (unsigned)dynamic;
 }
 
-static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3],
-                               const unsigned block[3], size_t dynamic)
+enum byw_cu_error byw_cu_check_launch(struct byw_cu_function *f, const unsigned grid[3],
+                                      const unsigned block[3], size_t dynamic)
 {
     static const unsigned grid_most[3] = {INT32_MAX, 65535, 65535};
     static const unsigned block_most[3] = {1024, 1024, 64};
@@ -563,8 +578,10 @@ static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3]
             return BYW_CU_INVALID_CONFIGURATION;
         threads *= block[d];
     }
-    if (threads > byw_cu_attributes(f).most_threads)
+    if (threads > 1024 || (f->most_threads != 0 && threads > f->most_threads))
         return BYW_CU_INVALID_CONFIGURATION;
+    if (f->kernel == NULL) /* not compiled yet */
+        return dynamic > byw_cu_device()->shared_per_block ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
     if (f->kernel->code->shared_bytes > byw_cu_device()->shared_optin)
         return BYW_CU_INVALID_VALUE;
     return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
@@ -576,13 +593,14 @@ static struct code *code_of(struct byw_cu_function *f)
     return f->module->split ? &f->own : &f->module->code;
 }
 
-/* Passes the sizes of a launch to its code. */
-static void tell_sizes(const struct byw_cu_function *f, const struct byw_cu_binary *b)
+/* Passes a launch's properties to its code. */
+static void tell_code(const struct byw_cu_function *f, const struct byw_cu_binary *b)
 {
     if (b->hooks == NULL)
         return;
     b->hooks->shared = f->shared;
     b->hooks->dynamic = f->dynamic;
+    b->hooks->runtime = f->runtime;
     memcpy(b->hooks->cluster, f->cluster, sizeof(f->cluster));
 }
 
@@ -604,7 +622,7 @@ static void find_plain(void *context, struct byw_cl_launch *plain)
     code->tried = true;
     if (code->plain.binary == NULL)
         return;
-    tell_sizes(f, &code->plain);
+    tell_code(f, &code->plain);
     while (index < export->kernels && byw_cl_binary_kernel(code->main.binary, index) != f->kernel)
         index++;
     plain->program = byw_cl_binary_export(code->plain.binary);
@@ -681,9 +699,9 @@ static enum byw_cu_error choose_cluster(struct byw_cu_function *f, const unsigne
     return blocks > byw_cu_cluster_most(f) ? BYW_CU_INVALID_CLUSTER : BYW_CU_OK;
 }
 
-enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3],
-                                const unsigned block[3], const unsigned cluster[3], size_t dynamic,
-                                void *const *args)
+enum byw_cu_error byw_cu_launch_grid(struct byw_cu_function *f, const unsigned grid[3],
+                                     const unsigned block[3], const unsigned cluster[3],
+                                     size_t dynamic, void *const *args, byw_cu_runtime *runtime)
 {
     struct byw_cl_launch launch = {.args = args, .work_dim = 3};
     enum byw_cu_error error;
@@ -693,7 +711,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
         byw_cu_skip_launch(f->name, f->why != NULL ? f->why : "it does not exist");
         return BYW_CU_NOT_SUPPORTED;
     }
-    error = check(f, grid, block, dynamic);
+    error = byw_cu_check_launch(f, grid, block, dynamic);
     if (error == BYW_CU_OK)
         error = choose_cluster(f, grid, cluster, f->cluster);
     if (error != BYW_CU_OK)
@@ -710,7 +728,8 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
         (uint64_t)blocks_per_sm(f, block[0] * block[1] * block[2], dynamic) * byw_cu_device()->sms;
     f->shared = launch.shared_bytes;
     f->dynamic = (unsigned)dynamic;
-    tell_sizes(f, &code_of(f)->main);
+    f->runtime = runtime;
+    tell_code(f, &code_of(f)->main);
     return byw_cl_execute(&launch, find_plain, f) ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 

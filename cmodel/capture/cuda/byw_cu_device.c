@@ -171,6 +171,8 @@ static const struct {
     {9, NULL, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
     {13, NULL, "cudaErrorInvalidSymbol", "invalid device symbol"},
     {21, NULL, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {65, NULL, "cudaErrorLaunchMaxDepthExceeded", "launches of kernels nest too deep"},
+    {69, NULL, "cudaErrorLaunchPendingCountExceeded", "too many pending launches of kernels"},
     {98, NULL, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {100, "CUDA_ERROR_NO_DEVICE", "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {101, "CUDA_ERROR_INVALID_DEVICE", "cudaErrorInvalidDevice", "invalid device ordinal"},

@@ -55,6 +55,7 @@ struct byw_cu_kernel {
     uint32_t clustered; /* 1: .explicitcluster */
     uint32_t most_blocks; /* .maxclusterrank, 0 none */
     uint32_t params, param_at; /* number and offset of struct byw_cu_param */
+    uint64_t number; /* of its address in kernels (byw_ptx_function_number()) */
 };
 
 /* Size of a parameter, and its offset in the buffer of all parameters. */
@@ -68,7 +69,12 @@ struct byw_cu_image {
     uint32_t dynamic_align; /* bytes, of dynamic shared memory after the static */
 };
 
-/* device/byw_cu_system.c repeats this. */
+/* A call of CUDA's runtime in a kernel: its number (byw_cu_device_calls.def), who calls, arguments;
+ * returns its result. */
+typedef uint64_t byw_cu_runtime(uint32_t call, uint64_t block, uint64_t thread,
+                                const uint64_t *word);
+
+/* device/byw_cu_hooks.h repeats this. */
 struct byw_cu_hooks {
     int (*print)(const char *format, const void *args);
     void (*fail)(const char *message, const char *file, unsigned line, const char *function);
@@ -79,6 +85,7 @@ struct byw_cu_hooks {
     uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1 and %envreg2 */
     uint32_t cluster[3]; /* blocks of a cluster of the launch; 0: it has none */
     void (*overflow)(const char *function, uint64_t depth, uint64_t bytes);
+    byw_cu_runtime *runtime;
 };
 
 #endif

@@ -274,6 +274,7 @@ static enum byw_status build_image(const struct byw_cu_job *job, void **image, s
         put_params(&blob, f, &kernel[head.kernels]);
         memcpy(kernel[head.kernels].cluster, f->cluster, sizeof(f->cluster));
         kernel[head.kernels].clustered = f->clustered;
+        kernel[head.kernels].number = byw_ptx_function_number(&job->ptx, f);
         kernel[head.kernels].most_blocks = f->most_blocks;
         kernel[head.kernels++].most_threads = f->most[0] * f->most[1] * f->most[2];
     }

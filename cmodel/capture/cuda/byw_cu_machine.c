@@ -41,19 +41,78 @@ static void keep_ptx(const char *text, size_t length)
     }
 }
 
+/* The assembler wants all functions, but libcudadevrt's are the driver's: a copy of the text in
+ * which they are defined, at its end, so that numbers of instructions stay. NULL: it names none. */
+static char *with_runtime(const char *text, size_t *length)
+{
+    static const char external[] = ".extern .func", body[] = "{ ret; }\n";
+    size_t linkage = strlen(".extern"), used = *length;
+    char *all = strstr(text, "__cudaCDP2") != NULL ? malloc(2 * (*length + 1) + *length) : NULL;
+
+    if (all == NULL)
+        return NULL;
+    memcpy(all, text, *length);
+    for (const char *at = text; (at = strstr(at, external)) != NULL;) {
+        const char *end = strchr(at, ';'), *name = strstr(at, "__cudaCDP2");
+        size_t size;
+
+        if (end == NULL || name == NULL)
+            break;
+        if (name < end) {
+            size = (size_t)(end - at) - linkage;
+            memset(all + (at - text), ' ', linkage);
+            memcpy(all + used, at + linkage, size);
+            memcpy(all + used + size, body, strlen(body));
+            used += size + strlen(body);
+        }
+        at = end;
+    }
+    all[used] = '\0';
+    *length = used;
+    return all;
+}
+
+/* Whether a text has several units. */
+static bool is_linked(const char *text)
+{
+    const char *first = strstr(text, ".version ");
+
+    return first != NULL && strstr(first + 1, "\n.version ") != NULL;
+}
+
 void byw_cu_machine_read(struct byw_cu_job *job, const char *text, size_t length,
                          const char *kernel, const char *folder)
 {
     struct byw_numbering numbered = {0};
     struct byw_diag diag = {""};
-    enum byw_status status = byw_numbering_make(text, length, ARCH, &numbered, &diag);
+    enum byw_status status;
+    char *whole;
 
     keep_ptx(text, length);
+    if (is_linked(text)) {
+        snprintf(job->why, sizeof(job->why), "its program links several units of PTX");
+        return;
+    }
+    whole = with_runtime(text, &length);
+    status = byw_numbering_make(whole != NULL ? whole : text, length, ARCH, &numbered, &diag);
     if (status == BYW_OK)
         status = byw_ptxas_machine(&numbered, kernel, folder, &job->machines, &diag);
     if (status != BYW_OK)
         snprintf(job->why, sizeof(job->why), "%.200s", diag.text);
     byw_numbering_free(&numbered);
+    free(whole);
+}
+
+static bool calls_runtime(LLVMValueRef kernel)
+{
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(kernel); bb; bb = LLVMGetNextBasicBlock(bb))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
+            const char *callee = LLVMIsACallInst(i) != NULL ? byw_cl_callee(i) : NULL;
+
+            if (callee != NULL && strcmp(callee, BYW_PTX_RUNTIME) == 0)
+                return true;
+        }
+    return false;
 }
 
 enum byw_status byw_cu_machine_give(struct byw_cu_job *job)
@@ -80,6 +139,9 @@ enum byw_status byw_cu_machine_give(struct byw_cu_job *job)
         } else if (byw_cu_recurses(job->m.unit[k].function)) {
             marks->machine = NULL;
             marks->why = "it reaches a function that calls itself";
+        } else if (code != NULL && calls_runtime(job->m.unit[k].function)) {
+            marks->machine = NULL;
+            marks->why = "it calls CUDA's runtime (dynamic parallelism)";
         } else if (code == NULL && job->why[0] == '\0') {
             marks->why = "the assembler made no code of that name";
         }

@@ -159,9 +159,10 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
             left->name = job->ptx.function[i]->name;
     if (callee == NULL)
         callee = "a function pointer";
-    if (strstr(callee, "__cuda_syscall_cnp") != NULL)
+    if (strstr(callee, "DeviceSynchronize") != NULL)
         snprintf(left->why, sizeof(left->why),
-                 "it launches kernels (dynamic parallelism), which byway does not support");
+                 "it waits for kernels that it has launched (cudaDeviceSynchronize), which CUDA 12 "
+                 "removed");
     else
         snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not support%s",
                  callee, remedy(callee));

@@ -79,7 +79,7 @@ NOTHING_OF(cudaDeviceSetSharedMemConfig, int)
 BYW_CUDART(cudaError_t) cudaDeviceSetLimit(int limit, size_t value);
 cudaError_t cudaDeviceSetLimit(int limit, size_t value)
 {
-    return limit == 0 ? byw_cudart_error(cuCtxSetLimit(limit, value)) : 0;
+    return byw_cudart_error(cuCtxSetLimit(limit, value));
 }
 
 BYW_CUDART(cudaError_t) cudaDeviceGetLimit(size_t *value, int limit);

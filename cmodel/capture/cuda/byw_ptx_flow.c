@@ -212,7 +212,8 @@ static bool call_one(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
     LLVMValueRef *place = calloc(f->results + f->params + 1u, sizeof(LLVMValueRef));
     bool good = place != NULL && collect(g, f, results, params, place);
 
-    if (good && (f->defined || !call_system(g, f->name, place, f))) {
+    if (good && (f->defined ||
+                 (!call_system(g, f->name, place, f) && !byw_ptx_call_runtime(g, f, place)))) {
         LLVMValueRef ended =
             byw_ptx_call_function(g, byw_ptx_declare_function(g, f), place, f->results + f->params);
 

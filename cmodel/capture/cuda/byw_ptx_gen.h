@@ -141,6 +141,11 @@ void byw_ptx_index_free(struct byw_ptx_index *index); /* NULL is allowed */
 /* hidden: of the code that follows, only accesses to global memory are counted. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
 
+/* Calls CUDA's runtime in place of the function f, with its result and arguments in `place`; false:
+ * it is no call of the runtime that byway answers. */
+bool byw_ptx_call_runtime(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
+                          LLVMValueRef *place);
+
 /* Rewrites recursive functions, so that all functions can be inlined (byw_ptx_recursion.h). */
 enum byw_status byw_ptx_end_recursion(struct byw_ptx_gen *g);
 /* Name of a stack in a kernel that calls recursive functions: this prefix, and the number of the
@@ -168,6 +173,7 @@ bool byw_ptx_deliver(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrie
 bool byw_ptx_cluster_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
 
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
+#define BYW_PTX_RUNTIME "ptx_device_runtime"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."
 #define BYW_PTX_DYNAMIC BYW_PTX_VARIABLE_PREFIX "dynamic"
 

@@ -10,6 +10,7 @@
 #include "capture/run/byw_cl_code.h"
 
 #define FUNCTION_NUMBERS 0xf1000000u /* number given to the first function */
+#define KERNEL_NUMBERS (1ull << 56) /* and the least number of a kernel */
 
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
                           bool is_signed)
@@ -256,8 +257,20 @@ LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name)
     return linear == NULL ? NULL : byw_ptx_call_function(g, linear, NULL, 0);
 }
 
+/* A kernel's number depends on its name only, because other parts of the module name it, too. */
+static uint64_t number_of_kernel(const char *name)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+    return KERNEL_NUMBERS | (hash & (KERNEL_NUMBERS - 1) & ~15ull);
+}
+
 uint64_t byw_ptx_function_number(const struct byw_ptx_module *ptx, const struct byw_ptx_function *f)
 {
+    if (f->entry)
+        return number_of_kernel(f->name);
     for (uint32_t i = 0; i < ptx->functions; i++)
         if (ptx->function[i] == f)
             return FUNCTION_NUMBERS + 16ull * i;

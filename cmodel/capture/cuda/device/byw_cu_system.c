@@ -3,21 +3,10 @@
  * Kernels' requests to the driver, special registers, and selections among the values that the
  * lanes of a warp have stored in the exchange (byw_cu_warp.cl).
  */
-#include "byw_cu_arithmetic.h"
+#include "byw_cu_hooks.h"
 #include "capture/run/byw_cl_scratchpad.h"
 
-/* Filled in by the driver once the kernels are loaded (byw_cu_hooks.h). */
-struct byw_cu_hooks {
-    int (*print)(const char *format, const void *args);
-    void (*fail)(const char *message, const char *file, unsigned line, const char *function);
-    void *(*take)(u64 size);
-    void (*give)(void *memory);
-    u64 clock;
-    u32 shared, dynamic;
-    u64 workspace;
-    u32 cluster[3];
-    void (*overflow)(const char *function, u64 depth, u64 bytes);
-} byw_cu_hooks;
+struct byw_cu_hooks byw_cu_hooks;
 
 PTX_CALL u32 ptx_system_vprintf(u64 format, u64 args)
 {
