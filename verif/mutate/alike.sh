@@ -8,7 +8,8 @@
 # environment, chooses one at run time, so every lock-step program is built once.  A fault may also
 # break a rule that a program states without the twin, or end the program: such runs are listed as
 # "stopped" and say nothing about the cycles after that.  FIRST, LAST: numbers of faults, by default
-# all.  CYCLES, SEED: of a run (3000, 1).  KEEP=1: reuses the last run's copy.  Prints the faults
+# all.  EXCLUDED=1: only the faults that pairs.txt excludes (only, except), which should differ; prints
+# those that do not, and their counts.  CYCLES, SEED: of a run (3000, 1).  KEEP=1: reuses the last run's copy.  Prints the faults
 # that differ; last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -21,7 +22,10 @@ seed=${SEED:-1}
 # Rules that the programs check on one side alone.
 rules='cycles until the cache is idle|requests of one line in flight that must not be|memory when idle|lanes answered twice or not asked|an invariant of the C model|leaders want'
 mkdir -p "$dir"
-awk -f verif/mutate/draw.awk verif/mutate/pairs.txt >"$dir/faults" || exit 2
+draw() { awk "$@" -f verif/mutate/draw.awk verif/mutate/pairs.txt; }
+whole=${EXCLUDED:+-v whole=1}
+# shellcheck disable=SC2086 # nothing, or two words
+draw $whole >"$dir/faults" && draw >"$dir/drawn" || exit 2
 
 programs_of() { # programs_of RTL: lock-step programs that reach all its pairs
     case $1 in
@@ -56,7 +60,8 @@ copy() {
     tar cf - --exclude=cmodel/traces Makefile .ci cmodel fpga rtl synth verif | tar xf - -C "$tree"
     tar cf - -C "$B" --exclude=./alike --exclude=./cosim --exclude=./draw --exclude=./faults --exclude=./asan \
         --exclude=./mutate --exclude=./soak --exclude=./test --exclude=./formal . | tar xf - -C "$tree/build"
-    awk -v all=1 -v out="$tree" -f verif/mutate/draw.awk verif/mutate/pairs.txt || exit 2
+    # shellcheck disable=SC2086
+    draw $whole -v all=1 -v out="$tree" || exit 2
     sed -i 's/-DBYW_ASSERT_SIM//; s/-Werror-UNOPTFLAT/-Wno-UNOPTFLAT/; /^VL_CHECK/s/\$(CHECK_SRC)//' "$tree/verif/cosim/cosim.mk"
     echo 'int byw_fault = std::getenv("BYW_FAULT") ? std::atoi(std::getenv("BYW_FAULT")) : 0;' >>"$tree/verif/cosim/dut.cpp"
 }
@@ -83,6 +88,7 @@ worker() { # worker K: each fault whose number is K modulo jobs
     while IFS=$'\t' read -r v c name fault; do
         n=$((n + 1))
         [ $((n % jobs)) = "$1" ] && [ $n -ge "$first" ] && [ $n -le "$last" ] || continue
+        [ -z "$whole" ] || ! grep -qxF "$v"$'\t'"$c"$'\t'"$name"$'\t'"$fault" "$dir/drawn" || continue
         echo "$n|${v##*/}|${c##*/}|$name|$fault|$(verdict $n "$v" 2>/dev/null)"
     done <"$dir/faults"
 }
@@ -101,6 +107,12 @@ done
 for ((k = 0; k < jobs; k++)); do worker $k >"$dir/verdicts.$k" & done
 wait
 cat "$dir"/verdicts.? | sort -n >"$dir/verdicts"
+if [ -n "$whole" ]; then
+    grep -v '|differs: ' "$dir/verdicts"
+    echo "$(wc -l <"$dir/verdicts") excluded faults: $(grep -c '|differs: ' "$dir/verdicts") differ," \
+        "$(grep -c '|stopped: ' "$dir/verdicts") stopped, $(grep -c '|alike$' "$dir/verdicts") alike"
+    exit
+fi
 grep '|differs: ' "$dir/verdicts"
 differ=$(grep -c '|differs: ' "$dir/verdicts")
 total=$(wc -l <"$dir/verdicts")
