@@ -199,6 +199,31 @@ static enum byw_status check_keys(const struct byw_option *option, struct byw_di
     return BYW_OK;
 }
 
+static bool is_given(const struct reader *r, const char *name)
+{
+    size_t i = 0;
+
+    while (i < r->option_count && strcmp(r->option[i].name, name) != 0)
+        i++;
+    return i < r->option_count && r->given[i] != NULL;
+}
+
+/* Refuses options that have no effect because another one is missing. */
+static enum byw_status check_given(const struct reader *r, struct byw_diag *diag)
+{
+    for (size_t i = 0; i < r->option_count; i++) {
+        const struct byw_option *option = &r->option[i];
+
+        if (option->given != NULL)
+            *option->given = r->given[i] != NULL;
+        if (r->given[i] != NULL && option->with != NULL && !is_given(r, option->with) &&
+            !is_given(r, "help"))
+            return byw_diag_set(diag, BYW_EINVAL, "--%s has no effect without --%s; expected both",
+                                option->name, option->with);
+    }
+    return BYW_OK;
+}
+
 static enum byw_status read_words(struct reader *r, struct byw_texts *words, size_t most,
                                   char ***rest, struct byw_diag *diag)
 {
@@ -243,6 +268,8 @@ enum byw_status byw_args_parse(const struct byw_option *options, size_t count, i
         most_words = 0;
     }
     st = read_words(&r, words, most_words, rest, diag);
+    if (st == BYW_OK)
+        st = check_given(&r, diag);
     for (size_t i = 0; st == BYW_OK && i < count; i++)
         if (options[i].keyed)
             st = check_keys(&options[i], diag);

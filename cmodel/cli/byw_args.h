@@ -38,6 +38,8 @@ struct byw_option {
     const char *help; /* shown in its own column, wrapped */
     enum byw_file_use file; /* what the command does with the value */
     bool keyed; /* values are KEY=VALUE, each key at most once */
+    const char *with; /* name of the option without which this one has no effect; NULL: none */
+    bool *given; /* NULL, or set if the command line has the option */
 
     /* where the value is stored, one of: */
     bool *flag;

@@ -134,18 +134,18 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "(machine: rdna2)",
          .flag = &r->mpache},
         {"thresh1", 0, "T", "Mpache: threshold of groups, percent (default: mpache.thresh1)",
-         .take = take_number, .into = &r->thresh1},
+         .take = take_number, .into = &r->thresh1, .with = "mpache"},
         {"thresh2", 0, "T", "Mpache: threshold of loads, percent (default: mpache.thresh2)",
-         .take = take_number, .into = &r->thresh2},
+         .take = take_number, .into = &r->thresh2, .with = "mpache"},
         {"weight", 0, "W",
          "Mpache: weight of a group in its loads' scores (default: mpache.weight)",
-         .take = take_number, .into = &r->weight},
+         .take = take_number, .into = &r->weight, .with = "mpache"},
         {"no-guard", 0, NULL, "Mpache: a group may bypass a level even if it loses as a whole",
-         .flag = &r->no_guard},
+         .flag = &r->no_guard, .with = "mpache"},
         {"sweep", 0, NULL, "Mpache: also try thresholds and weight over the paper's ranges",
-         .flag = &r->how.sweep},
+         .flag = &r->how.sweep, .with = "mpache"},
         {"dot", 0, "F", "Mpache: write the interaction graph for Graphviz", .text = &r->dot,
-         .file = BYW_FILE_WRITTEN},
+         .file = BYW_FILE_WRITTEN, .with = "mpache"},
         BYW_CLI_PICK_OPTIONS(&r->pick),
         {"dir", 'd', "D",
          "store every run in this folder, as byway sweep does: the same command resumes after a "
@@ -173,9 +173,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     }
     if (st == BYW_OK)
         st = byw_given_check("advise", &r->from, diag);
-    if (st == BYW_OK && !r->mpache && (r->dot != NULL || r->how.sweep))
-        st = byw_diag_set(diag, BYW_EINVAL, "--dot and --sweep require --mpache");
-    else if (st == BYW_OK && r->mpache && r->how.every)
+    if (st == BYW_OK && r->mpache && r->how.every)
         st = byw_diag_set(diag, BYW_EINVAL, "--mpache and --every: expected one of them");
     else if (st == BYW_OK && r->mpache && r->repeat > 1)
         st = byw_diag_set(

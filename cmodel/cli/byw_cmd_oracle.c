@@ -58,7 +58,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "DIR/WORKLOAD.advice, for `byway run --advice`; the same command resumes",
          .text = &r->search},
         {"runs", 0, "N", "largest number of runs per workload (default: 1000)", .number = &r->runs,
-         .lowest = 2, .highest = 1000000},
+         .lowest = 2, .highest = 1000000, .with = "search"},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the table",

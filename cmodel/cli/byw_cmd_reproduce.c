@@ -92,17 +92,17 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "in README.md, also show the claims of this file (from -o with another --size or --set); "
          "may be repeated; files of the same size and --set share a column, where the last file "
          "that has a claim wins",
-         .list = &r->beside, .file = BYW_FILE_READ},
+         .list = &r->beside, .file = BYW_FILE_READ, .with = "markdown"},
         {"size", 's', "test|small|paper",
          "inputs: the shipped traces (test, the default), four to ten times larger (small), or the "
          "papers' (paper); the last two are captured into DIR/traces, which needs the OpenCL "
          "runtime and the workloads",
          .text = &r->size},
         {"programs", 0, "D", "folder of the workloads' programs (default: workloads next to byway)",
-         .text = &r->programs},
+         .text = &r->programs, .with = "size"},
         {"patience", 0, "MIN",
          "give up a capture after MIN minutes; that workload uses the shipped trace",
-         .number = &r->patience, .lowest = 1, .highest = 100000},
+         .number = &r->patience, .lowest = 1, .highest = 100000, .with = "size"},
         {"budget", 0, "MIN",
          "stop after MIN minutes, at most half of them for captures, and judge the runs made so "
          "far; claims with missing runs say so; run the same command again to resume",

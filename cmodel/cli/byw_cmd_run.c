@@ -75,27 +75,28 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"timeline", 0, "N",
          "record counters over time, in at most N intervals (8 to 4096), and the contents of the "
          "caches: member timeline of --json, for byway report",
-         .number = &r->timeline, .lowest = BYW_TIMELINE_LEAST, .highest = BYW_TIMELINE_MOST},
+         .number = &r->timeline, .lowest = BYW_TIMELINE_LEAST, .highest = BYW_TIMELINE_MOST,
+         .with = "json"},
         {"loads", 0, NULL,
          "record the outcomes of each load in the code, and its cost below the L1s: members loads, "
          "other_accesses, rest_accesses of --json",
-         .flag = &r->loads},
+         .flag = &r->loads, .with = "json"},
         {"stalls", 0, NULL,
          "record what each machine instruction waits for, and what the L1D makes of its accesses: "
          "member stalls of --json (byway source shows it as a page)",
-         .flag = &r->stalls},
+         .flag = &r->stalls, .with = "json"},
         {"waves", 0, "F",
          "write an L1D's signals as waveforms (F.vcd or F.fst), or a page that shows one set step "
          "by step (F.html)",
          .text = &r->waves.path, .file = BYW_FILE_WRITTEN},
         {"waves-sm", 0, "N", "the SM to record (default: 0)", .number = &r->waves_sm,
-         .highest = 511},
+         .highest = 511, .with = "waves"},
         {"waves-set", 0, "N", "the set that the page shows (default: 0)", .number = &r->waves_set,
-         .highest = 65535},
+         .highest = 65535, .with = "waves"},
         {"waves-at", 0, "N", "the first cycle to record (default: 0)", .number = &r->waves.first,
-         .highest = MAX_COUNT},
+         .highest = MAX_COUNT, .with = "waves"},
         {"waves-cycles", 0, "N", "the number of cycles to record (default: 10000)",
-         .number = &r->waves.cycles, .lowest = 1, .highest = 1000000000},
+         .number = &r->waves.cycles, .lowest = 1, .highest = 1000000000, .with = "waves"},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);

@@ -85,6 +85,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     if (st == BYW_OK && !r->help && strcmp(r->engine, "local") != 0 &&
         strcmp(r->engine, "slurm") != 0)
         st = byw_diag_set(diag, BYW_EINVAL, "--engine is '%s'; expected local or slurm", r->engine);
+    if (st == BYW_OK && !r->help && r->sbatch.count != 0 && strcmp(r->engine, "slurm") != 0)
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "--sbatch has no effect without --engine slurm; expected both");
     return st;
 }
 

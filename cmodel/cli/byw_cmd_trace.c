@@ -132,9 +132,44 @@ static enum byw_status take_warp(const char *value, void *warp, struct byw_diag 
     return BYW_OK;
 }
 
+/* Refuses an option of another action, or of another format of convert. */
+static enum byw_status check_option(const struct byw_option *option, const struct request *r,
+                                    struct byw_diag *diag)
+{
+    static const char only[] = "--to ";
+    const char *own = own_text(option->help, r->action);
+    size_t length;
+
+    if (own == NULL)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "trace %s has no option --%s; byway trace %s --help lists its options",
+                            r->action, option->name, r->action);
+    if (strncmp(own, only, sizeof(only) - 1) != 0)
+        return BYW_OK;
+    own += sizeof(only) - 1;
+    length = strcspn(own, ":");
+    if (memmem(own, length, r->format, strlen(r->format)) != NULL)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL, "--%s has no effect with --to %s; expected --to %.*s",
+                        option->name, r->format, (int)length, own);
+}
+
+static enum byw_status check_options(const struct byw_option *options, size_t count,
+                                     const struct request *r, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < count; i++)
+        if (*options[i].given)
+            st = check_option(&options[i], r, diag);
+    if (st == BYW_OK && r->json && r->sites)
+        st = byw_diag_set(diag, BYW_EINVAL, "--json and --sites: expected one of them");
+    return st;
+}
+
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
-    const struct byw_option options[] = {
+    struct byw_option options[] = {
         {"output", 'o', "F", "capture, convert: the file or folder to write", .text = &r->out,
          .file = BYW_FILE_TRACE},
         {"warp", 0, "32|64", "capture: lanes of a warp (default: 32)", .take = take_warp,
@@ -188,14 +223,20 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
+    bool given[sizeof(options) / sizeof(options[0])];
     struct byw_texts words = {.plain = 1};
-    enum byw_status st = byw_args_parse(options, count, argc, argv, &words, 2, &r->program, diag);
+    enum byw_status st;
 
+    for (size_t i = 0; i < count; i++)
+        options[i].given = &given[i];
+    st = byw_args_parse(options, count, argc, argv, &words, 2, &r->program, diag);
     r->action = words.count > 0 ? words.text[0] : NULL;
     r->input = words.count > 1 ? words.text[1] : NULL;
     if (st == BYW_OK && (r->help || r->action == NULL) &&
         (r->action == NULL || !help_of(r->action, options, count)))
         help(options, count);
+    if (st == BYW_OK && !r->help && r->action != NULL && byw_cmd_trace_has(r->action))
+        st = check_options(options, count, r, diag);
     return st;
 }
 

@@ -198,7 +198,7 @@ by run -m rdna2 -w kmeans --set hint.loads=volatile --json all.json
 [ "$(number one.json cycles)" = "$(number all.json cycles)" ]
 result $? "volatile reaches the cache that SMs share"
 refuses "a threshold" "'x'; expected a number, 0 to 100" advise spmv --mpache --thresh1 x
-refuses "a graph without Mpache" "require --mpache" advise spmv --dot m.dot
+refuses "a graph without Mpache" "--dot has no effect without --mpache" advise spmv --dot m.dot
 
 # --- a program ----------------------------------------------------------------------------------------
 refuses "a patch of a trace" "expected -- and the program" advise -m fermi kmeans --patch k.diff

@@ -97,7 +97,7 @@ waits_not "sweep: a pipe as grid" "lonely: is a pipe; expected a grid file" swee
 waits_not "run: a pipe as advice" "lonely: is a pipe; expected an advice file" run -t a -a lonely
 waits_not "compare: a pipe as oracle" "lonely: is a pipe" compare -t a -p bl --oracle lonely
 waits_not "diff: a pipe" "lonely: is a pipe" diff lonely lonely
-waits_not "reproduce: --beside a pipe" "lonely: is a pipe" reproduce 001 --claims --beside lonely -d s
+waits_not "reproduce: --beside a pipe" "lonely: is a pipe" reproduce 001 --claims --beside lonely --markdown s -d s
 mkfifo "$dir/late"
 { sleep 0.3; cat "$dir/a/kernel-1.traceg"; } >"$dir/late" &
 succeeds "a pipe whose writer comes a little late" run --trace late
