@@ -145,6 +145,10 @@ printf 'traces = a\ntraces = b\n' >"$dir/bad.ini"
 refuses "an axis twice" "bad.ini:2: 'traces' is repeated" sweep bad.ini -d x
 printf 'traces = a\nl1d.ways = 4, many\n' >"$dir/bad.ini"
 refuses "a value out of range in a file" "bad.ini:2: l1d.ways is 'many'; expected a whole number from 1 to 64" sweep bad.ini -d x
+for line in machines=ferm policies=bal workloads=nowhere traces=gone; do
+    printf 'l1d.ways = 4\n[second]\n\n%s\n' "$line" >"$dir/bad.ini"
+    refuses "a name in a file that does not exist: $line" "bad.ini:4: |${line#*=}" sweep bad.ini -d x
+done
 refuses "merge of no sweep" "contains no results" merge kept
 [ ! -e "$dir/x" ]
 result $? "wrong input makes no folder"

@@ -258,10 +258,17 @@ static enum byw_status add_pair(struct byw_plan *p, const struct byw_places *pla
     size_t m, n;
     enum byw_status st = byw_named_add(&p->machine, machine, &m, NULL, diag);
 
+    byw_config_defaults(&base);
     if (st == BYW_OK)
         st = byw_named_add(&p->policy, policy, &n, NULL, diag);
-    if (st == BYW_OK)
-        st = byw_setup_read(places, p->machine.given[m], p->policy.given[n], NULL, 0, &base, diag);
+    if (st == BYW_OK) {
+        st = byw_places_read(places, BYW_PARAM_MACHINE, p->machine.given[m], &base, diag);
+        st = byw_plan_at_line(&grid->machine, st, diag);
+    }
+    if (st == BYW_OK) {
+        st = byw_places_read(places, BYW_PARAM_POLICY, p->policy.given[n], &base, diag);
+        st = byw_plan_at_line(&grid->policy, st, diag);
+    }
     do {
         struct byw_plan_config *config = NULL;
 

@@ -14,6 +14,8 @@ static void empty(struct byw_plan_axis *axis)
 {
     while (axis->count > 0)
         free(axis->value[--axis->count]);
+    free(axis->line);
+    axis->line = NULL;
 }
 
 static void release(struct byw_plan_axis *axis)
@@ -197,12 +199,37 @@ static bool has(const struct byw_plan *plan, const char *name)
     return find_axis(grid, name, "", &axis, NULL) == BYW_OK && axis->count > 0;
 }
 
+/* Keeps the line that gives an axis, for messages about its values. */
+static enum byw_status note_line(struct byw_plan *plan, const char *name, const char *where,
+                                 struct byw_diag *diag)
+{
+    struct byw_plan_axis *axis;
+    enum byw_status st = find_axis(&plan->grid[plan->grids - 1], name, where, &axis, diag);
+
+    if (st != BYW_OK)
+        return st;
+    axis->line = strdup(where);
+    return axis->line != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
+}
+
+enum byw_status byw_plan_at_line(const struct byw_plan_axis *axis, enum byw_status st,
+                                 struct byw_diag *diag)
+{
+    struct byw_diag why;
+
+    if (st == BYW_OK || axis->line == NULL)
+        return st;
+    why = *diag;
+    return byw_diag_set(diag, st, "%s: %s", axis->line, why.text);
+}
+
 static enum byw_status read_line(struct byw_plan *plan, char *line, const char *where,
                                  struct byw_diag *diag)
 {
     char *hash = strchr(line, '#');
     char *equals;
     char *axis;
+    enum byw_status st;
 
     if (hash != NULL)
         *hash = '\0';
@@ -224,7 +251,8 @@ static enum byw_status read_line(struct byw_plan *plan, char *line, const char *
     if (has(plan, axis))
         return byw_diag_set(diag, BYW_EFORMAT,
                             "%s: '%s' is repeated; expected each key once per grid", where, axis);
-    return byw_plan_add(plan, axis, equals + 1, where, diag);
+    st = byw_plan_add(plan, axis, equals + 1, where, diag);
+    return st == BYW_OK ? note_line(plan, axis, where, diag) : st;
 }
 
 enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct byw_diag *diag)
@@ -285,6 +313,7 @@ enum byw_status byw_plan_grid_complete(struct byw_plan_grid *grid, const struct 
 
         st = i < own ? byw_workloads_select(places, grid->selection.value[i], &more, diag)
                      : byw_traces_at(grid->given.value[i - own], &more, diag);
+        st = byw_plan_at_line(i < own ? &grid->selection : &grid->given, st, diag);
         if (st == BYW_OK)
             st = append(i < own ? &grid->workload : &grid->path, &more, diag);
         byw_names_free(&more);

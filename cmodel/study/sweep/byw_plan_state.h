@@ -14,6 +14,7 @@ enum { BYW_PLAN_AXES = 16 };
 
 struct byw_plan_axis {
     char *key;
+    char *line; /* FILE:LINE that gives the values; NULL: none */
     size_t count, room;
     char **value;
 };
@@ -55,6 +56,9 @@ struct byw_plan {
 };
 
 void byw_plan_grid_release(struct byw_plan_grid *grid);
+/* Puts the line that gives the axis before the message of a failure. Returns st. */
+enum byw_status byw_plan_at_line(const struct byw_plan_axis *axis, enum byw_status st,
+                                 struct byw_diag *diag);
 /* Gives axes without values their defaults, and finds workloads and traces. */
 enum byw_status byw_plan_grid_complete(struct byw_plan_grid *grid, const struct byw_places *places,
                                        struct byw_diag *diag);
