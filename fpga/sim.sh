@@ -3,9 +3,14 @@
 #
 # sim.sh [-t verilator|icarus] [-r RTL] [-n REQUESTS_W] NAME|PARAMETERS - simulates the self-test of a configuration of
 # fpga/configs.txt (or of parameters NAME=VALUE ...): prints "PASS ..." or "FAIL ..."; exit 0 or 1.
-#   -r  another rtl folder     -n  2^REQUESTS_W requests per phase (default 10)     -x  additional sources
+#   -r  another rtl folder     -n  2^REQUESTS_W requests per phase, 8 to 20 (default 10)     -x  additional sources
+# Exit 2 for a wrong option, an unknown configuration, or a parameter that byw_fpga_test does not have.
 set -u
 cd "$(dirname "$0")/.."
+refuse() {
+    echo "sim.sh: $*" >&2
+    exit 2
+}
 tool=verilator
 rtl=rtl
 requests=10
@@ -20,16 +25,23 @@ while getopts t:r:n:x: o; do
     esac
 done
 shift $((OPTIND - 1))
+case $tool in verilator|icarus) ;; *) refuse "no simulator $tool; expected verilator or icarus" ;; esac
+case $requests in [89]|1[0-9]|20) ;; *) refuse "-n is $requests; expected 8 to 20: with fewer requests not every way of serving occurs" ;; esac
+[ $# -gt 0 ] || refuse "expected a configuration of fpga/configs.txt, or parameters NAME=VALUE"
 parameters=$*
 case $parameters in
 *=*) name=parameters ;;
 *)
     name=$parameters
     parameters=$(grep "^$name|" fpga/configs.txt | cut -d'|' -f5)
-    [ -n "$parameters" ] || { echo "sim.sh: fpga/configs.txt has no $name" >&2; exit 2; }
+    [ -n "$parameters" ] || refuse "fpga/configs.txt has no $name; it has" $(grep -o '^[a-z0-9_]*' fpga/configs.txt)
     parameters=$(rtl/config.sh expand byw_fpga_test "$parameters") || exit 2
     ;;
 esac
+for p in $parameters; do # Icarus ignores parameters that a module does not have
+    grep -qE "^ *parameter integer .*\b${p%%=*} *=" fpga/byw_fpga_test.v || refuse "byw_fpga_test has no parameter ${p%%=*}"
+    case ${p#*=} in "$p"|""|*[!0-9]*) refuse "$p: expected NAME=NUMBER" ;; esac
+done
 given=$(echo "REQUESTS_W=$requests $parameters" | sed 's/\([A-Z_0-9]*\)=\([0-9]*\)/.\1(\2)/g;s/ /,/g')
 bytes=$(echo "$parameters LINE_BYTES=128" | tr ' ' '\n' | sed -n 's/^BEAT_BYTES=//p;s/^LINE_BYTES=//p' | sort -n | head -n 1)
 out=$(mktemp -d)
@@ -50,7 +62,6 @@ icarus)
         >"$out/log" 2>&1 || { tail -n 20 "$out/log"; exit 1; }
     said=$(vvp -n "$out/tb.vvp")
     ;;
-*) echo "sim.sh: no simulator $tool" >&2; exit 2 ;;
 esac
 echo "$said" | grep -E '^(PASS|FAIL|X )' || { echo "FAIL no verdict"; echo "$said" | tail -n 3; exit 1; }
 case $said in *FAIL*) exit 1 ;; *PASS*) exit 0 ;; esac

@@ -11,6 +11,7 @@
 set -u
 form=line
 [ "${1:-}" = -f ] && form=list && shift
+[ $# = 1 ] || { sed -n '4p' "$0" | cut -c3- >&2; exit 2; }
 cd "$(dirname "$0")/.." || exit 2
 found=$(awk -v top="$1" '
     FNR == 1 {
