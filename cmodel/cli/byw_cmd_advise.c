@@ -133,9 +133,13 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "its paper "
          "(machine: rdna2)",
          .flag = &r->mpache},
-        {"thresh1", 0, "T", "Mpache: threshold of groups, percent (default: mpache.thresh1)",
+        {"thresh1", 0, "T",
+         "Mpache: gain per load, in percent of the kernel's time, from which a group of loads "
+         "bypasses (default: mpache.thresh1)",
          .take = take_number, .into = &r->thresh1, .with = "mpache"},
-        {"thresh2", 0, "T", "Mpache: threshold of loads, percent (default: mpache.thresh2)",
+        {"thresh2", 0, "T",
+         "Mpache: gain, in percent of the kernel's time, from which a single load bypasses "
+         "(default: mpache.thresh2)",
          .take = take_number, .into = &r->thresh2, .with = "mpache"},
         {"weight", 0, "W",
          "Mpache: weight of a group in its loads' scores (default: mpache.weight)",
@@ -184,8 +188,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
              (r->from.program == NULL || r->how.by_load || r->mpache))
         st = byw_diag_set(
             diag, BYW_EINVAL,
-            "--patch changes lines of a program's source; expected -- and the program, "
-            "without --by load and --mpache");
+            "--patch changes lines of a program's source; expected a program after --, and "
+            "neither --by load nor --mpache");
     return st;
 }
 

@@ -325,8 +325,8 @@ int byw_cmd_list(int argc, char **argv)
     if (kind != NULL && !wants_help &&
         (as_json || what.count > 1 || (what.count != 0 && strcmp(what.text[0], "configs") != 0)))
         return byw_cli_fail(byw_diag_set(&diag, BYW_EINVAL,
-                                         "--template prints a configuration file; expected list "
-                                         "configs, without --json"),
+                                         "--template prints a configuration file; expected "
+                                         "`byway list configs`, without --json"),
                             &diag);
     if (kind != NULL && !wants_help)
         return template_of(kind);

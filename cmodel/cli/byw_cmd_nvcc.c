@@ -20,8 +20,8 @@ static void help(void)
          "                          -cudart static, too\n"
          "  -lineinfo               source lines in traces, unless there is -G\n"
          "  PTX in the program      where -gencode asks for machine code only\n\n"
-         "  make CC=\"byway nvcc\"    for Makefiles; for CMake, whose compiler is one word,\n"
-         "                          byway-nvcc next to byway\n\n"
+         "  make CC=\"byway nvcc\"    for Makefiles.  CMake takes one word as the compiler:\n"
+         "                          byway-nvcc, in the folder of byway\n\n"
          "Environment:\n"
          "  BYWAY_NVCC              the nvcc to run (default: that of CUDA_HOME,\n"
          "                          /usr/local/cuda, PATH, or make deps-cuda)");

@@ -55,7 +55,8 @@ static enum byw_status take_budget(const char *value, void *into, struct byw_dia
 
     if (end == value || *end != '\0' || !(minutes > 0.0 && minutes <= 100000.0))
         return byw_diag_set(diag, BYW_EINVAL,
-                            "--budget is '%s'; expected minutes, above 0 to 100000", value);
+                            "--budget is '%s'; expected minutes: more than 0, at most 100000",
+                            value);
     *(double *)into = 60.0 * minutes;
     return BYW_OK;
 }

@@ -80,7 +80,7 @@ refuses "missing key in a file" "less.cfg:|without key 'l1d.ways'" run --trace a
 refuses "missing configuration file" "none.cfg|No such file" run -m fermi --trace a --policy none.cfg
 refuses "policy file given as machine" "belongs in a policy file" \
     run --trace a --machine "$configs/policies/bl.cfg"
-refuses "a template of another list" "expected list configs" list machines --template machine
+refuses "a template of another list" "expected \`byway list configs\`" list machines --template machine
 refuses "a template as JSON" "without --json" list configs --template policy --json
 by list configs --template machine
 cp "$dir/out" "$dir/plain.cfg"

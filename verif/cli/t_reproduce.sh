@@ -137,7 +137,7 @@ result $? "results of given traces say so"
 by reproduce 001 --claims -d r -j 2 --beside late.json --beside given.json --markdown given
 [ $rc = 0 ] && grep -qE '^\| \| claim \|.* test \| verdict \| traces \| verdict \|$' "$dir/given/README.md"
 result $? "and are a column of their own"
-refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
+refuses "a budget of nothing" "--budget is '0'; expected minutes: more than 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
 result $? "one figure: its runs and no others"
