@@ -25,6 +25,11 @@ result $? "their trace has all of them"
 capture 1024 0 672 1
 grep -q '^error 720, ' "$dir/out"
 result $? "one block more is refused as too large"
+"$B/byway" trace capture -o "$dir/calls.bwt" -- "$B/verif/cuda/cu_resident" calls >"$dir/out" 2>"$dir/err"
+grep -q '^error 0, 0 of 256 elements wrong, ' "$dir/out"
+result $? "the device runtime's calls for cooperative grids, as Numba makes them"
+grep -q ', occupancy 32$' "$dir/out"
+result $? "a kernel that cannot run has an occupancy, so that the program gets to its launch"
 
 if in_test_all; then
     for megabytes in 1024 64; do

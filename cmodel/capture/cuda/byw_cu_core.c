@@ -559,7 +559,7 @@ size_t byw_cu_parameter(const struct byw_cu_function *f, unsigned n, size_t *off
 
 static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
 {
-    unsigned fixed = f->kernel->code->shared_bytes;
+    unsigned fixed = f->kernel == NULL ? 0 : f->kernel->code->shared_bytes;
 
     if (dynamic == 0)
         return fixed;
@@ -764,9 +764,11 @@ unsigned byw_cu_occupancy(struct byw_cu_function *f, unsigned threads, size_t dy
     unsigned blocks, registers;
 
     compile_own(f);
-    if (f->kernel == NULL || threads == 0)
+    if (threads == 0)
         return 0;
     blocks = blocks_per_sm(f, threads, dynamic);
+    if (f->kernel == NULL) /* its launch says why it cannot run; a program may divide by this */
+        return blocks;
     registers = f->kernel->code->compiled_registers != 0 ? f->kernel->code->compiled_registers
                                                          : f->kernel->code->registers;
     registers = (registers + 7) / 8 * 8 * ((threads + 31) / 32 * 32);

@@ -357,6 +357,58 @@ void ptx_cluster_wait_alone(void)
         ptx_cluster_wait();
 }
 
+/* Grids of cooperative launches, which compilers other than nvcc ask the device runtime for. The
+ * barrier is that of nvcc's headers: its top bit flips when all blocks have arrived. */
+uint ptx_special_envreg1(void);
+uint ptx_special_envreg2(void);
+static ALWAYS uint byw_blocks(void)
+{
+    return (uint)(get_num_groups(0) * get_num_groups(1) * get_num_groups(2));
+}
+static ALWAYS uint byw_block(void)
+{
+    return (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
+                  get_group_id(0));
+}
+ulong ptx_system_cudaCGGetIntrinsicHandle(uint scope)
+{
+    return scope == 1 ? (ulong)ptx_special_envreg1() << 32 | ptx_special_envreg2() : 0;
+}
+uint ptx_system_cudaCGSynchronize(ulong workspace, uint flags)
+{
+    volatile global uint *at = (volatile global uint *)(workspace + 4);
+
+    byw_barrier();
+    if (byw_linear() == 0) {
+        uint old = __sync_fetch_and_add(at, byw_block() == 0 ? 0x80000001u - byw_blocks() : 1);
+
+        while (((old ^ *at) & 0x80000000u) == 0)
+            ;
+    }
+    byw_barrier();
+    return 0;
+}
+uint ptx_system_cudaCGSynchronizeGrid(ulong workspace, uint flags)
+{
+    return ptx_system_cudaCGSynchronize(workspace, flags);
+}
+uint ptx_system_cudaCGGetSize(ulong threads, ulong grids, ulong workspace)
+{
+    if (threads != 0)
+        *(uint *)threads = byw_blocks() * byw_items();
+    if (grids != 0)
+        *(uint *)grids = 1;
+    return 0;
+}
+uint ptx_system_cudaCGGetRank(ulong thread, ulong grid, ulong workspace)
+{
+    if (thread != 0)
+        *(uint *)thread = byw_block() * byw_items() + byw_linear();
+    if (grid != 0)
+        *(uint *)grid = 0;
+    return 0;
+}
+
 /* Accesses of a bulk copy.  They belong to no lane and bypass the L1: a load by one lane stands for
  * each sector of 32 bytes, a store for 16 bytes. */
 static ALWAYS void byw_bulk_reads(ulong from, ulong end)
