@@ -125,6 +125,17 @@ BYWAY_MEMORY=1 "$B/byway" trace capture -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" 
     >/dev/null 2>"$dir/err"
 grep -q "kernel pile, .*takes more than 1 MB" "$dir/err"
 result $? "capture: the memory of a work-group's trace is limited"
+# What a kernel uses that byway does not support is named in words.
+while IFS='|' read -r words source; do
+    echo "$source" >"$dir/refused.cl"
+    CL_PROBE_OPTIONS=-cl-std=CL2.0 LD_LIBRARY_PATH=$B/lib "$probe" "$dir/refused.cl" k 1 1 - b:64 >/dev/null 2>"$dir/err"
+    [ $? = 3 ] && grep -qF "kernel k $words; the kernel is omitted" "$dir/err"
+    result $? "a kernel that $words is omitted"
+done <<'EOF'
+calls f, which the program declares but does not define|int f(int a); kernel void k(global int *o) { o[0] = f(3); }
+uses a pipe (__read_pipe_2), which byway does not support|kernel void k(read_only pipe int p, global int *o) { int v; read_pipe(p, &v); o[0] = v; }
+uses a queue on the device (get_default_queue), which byway does not support|kernel void k(global int *o) { enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4), ^{ o[0] = 1; }); }
+EOF
 # An unknown setting is refused before the program starts, or by the runtime inside it.
 for setting in STEPS=abc STEPS=10x STEPS=-1 STEPS=0 MEMORY=1G RESIDENT=70000 LEVEL=99 BOUNDS=wran WARP=48; do
     rm -f "$dir/t.bwt"

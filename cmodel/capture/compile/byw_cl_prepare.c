@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +238,33 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
     return NULL;
 }
 
+/* Says what a kernel with a call of this function does that byway cannot run. */
+static void tell_unknown(const char *name, char *why, size_t room)
+{
+    const char *plain = name;
+    int length;
+
+    if (name == NULL) {
+        snprintf(why, room, "calls a function through a pointer, which byway does not support");
+        return;
+    }
+    if (strncmp(name, "_Z", 2) == 0 && (length = atoi(name + 2)) > 0) {
+        plain = name + 2 + strspn(name + 2, "0123456789");
+        length = strlen(plain) < (size_t)length ? (int)strlen(plain) : length;
+    } else {
+        length = (int)strlen(name);
+    }
+    if (strstr(name, "_pipe") != NULL)
+        snprintf(why, room, "uses a pipe (%s), which byway does not support", name);
+    else if (strstr(name, "get_default_queue") != NULL || strstr(name, "enqueue_") != NULL)
+        snprintf(why, room, "uses a queue on the device (%.*s), which byway does not support",
+                 length, plain);
+    else if (plain == name && strncmp(name, "__", 2) != 0 && strncmp(name, "llvm.", 5) != 0)
+        snprintf(why, room, "calls %s, which the program declares but does not define", name);
+    else
+        snprintf(why, room, "uses %.*s, which byway does not support", length, plain);
+}
+
 /* Removes the kernels that cannot run. They are not an error yet: many programs contain kernels
  * that they never launch. */
 static enum byw_status leave_out(struct byw_cl_module *m, struct byw_diag *diag)
@@ -245,14 +273,14 @@ static enum byw_status leave_out(struct byw_cl_module *m, struct byw_diag *diag)
 
     for (uint32_t i = 0; i < m->units; i++) {
         LLVMValueRef call = find_unknown(m->unit[i].function);
+        char why[256];
 
         if (call == NULL) {
             m->unit[kept++] = m->unit[i];
             continue;
         }
-        byw_diag_set(diag, BYW_OK,
-                     "kernel %s uses %s, which byway does not support; the kernel is omitted",
-                     m->unit[i].name, byw_cl_callee(call) ? byw_cl_callee(call) : "a pointer");
+        tell_unknown(byw_cl_callee(call), why, sizeof(why));
+        byw_diag_set(diag, BYW_OK, "kernel %s %s; the kernel is omitted", m->unit[i].name, why);
         LLVMReplaceAllUsesWith(m->unit[i].function, LLVMGetUndef(LLVMTypeOf(m->unit[i].function)));
         LLVMDeleteFunction(m->unit[i].function);
     }

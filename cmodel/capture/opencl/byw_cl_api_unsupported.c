@@ -65,7 +65,8 @@ cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_dev
 cl_program clCreateProgramWithIL(cl_context context, const void *il, size_t length,
                                  cl_int *errcode_ret)
 {
-    return refuse_object("clCreateProgramWithIL", errcode_ret, CL_INVALID_OPERATION);
+    return refuse_object("clCreateProgramWithIL (SPIR-V; byway compiles OpenCL C)", errcode_ret,
+                         CL_INVALID_OPERATION);
 }
 
 cl_int clSetProgramReleaseCallback(cl_program program,
