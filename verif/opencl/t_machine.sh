@@ -33,6 +33,16 @@ kernel void walk(global int *a, global const int *b, int n) {
   a[i] = at;
 }
 K
+cat >"$dir/early.cl" <<'K'
+kernel void early(global int *a, int n) {
+  int i = get_local_id(0);
+  if (i >= n)
+    return;
+  a[i] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i + 32] = a[(i + 1) % n] + 1;
+}
+K
 capture() { # capture NAME: into $dir/NAME.bwt
     "$B/byway" trace capture -o "$dir/$1.bwt" -- "$probe" "$dir/k.cl" walk 128 64 - b:512 b:512 i:128 >"$dir/out" 2>"$dir/err"
 }
@@ -50,6 +60,9 @@ result $? "a converted trace keeps them, byte by byte"
     [ "$(number warp_instructions)" -gt 10000 ] &&
     [ "$(number machine_instructions)" = "$(number warp_instructions)" ]
 result $? "a CTA with 5,000 loads per warp is timed by machine code"
+"$B/byway" trace capture -o "$dir/early.bwt" -- "$probe" "$dir/early.cl" early 32 32 "$dir/dump" b:64 i:20 >"$dir/out" 2>"$dir/err" &&
+    [ "$(od -An -td4 -w8 -j204 -N8 "$dir/dump" | tr -s ' ')" = ' 2 52' ]
+result $? "an early return before a barrier is no fault in PTX either"
 BYWAY_MACHINE=off capture off && [ "$(field off machine_instructions)" = 0 ] && [ "$(od -An -tu4 -j8 -N4 "$dir/off.bwt" | tr -d ' ')" = 2 ]
 result $? "BYWAY_MACHINE=off leaves machine code out, in version 2 of the format"
 lines=$("$B/byway" trace info --sites "$dir/on.bwt" | awk '$1 == "walk" { print $3 }' | sort -nu | tr '\n' ' ')

@@ -197,12 +197,13 @@ void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, 
     LLVMBuildCall2(b, LLVMGlobalGetValueType(*waiter), *waiter, args, 3, "");
 }
 
-/* Whether a block does nothing but return. */
+/* Whether a block does nothing but return; marks of PTX are not in the code that runs. */
 static bool is_bare(LLVMBasicBlockRef block)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
+    uint32_t mark;
 
-    while (i != NULL && LLVMIsAPHINode(i) != NULL)
+    while (i != NULL && (LLVMIsAPHINode(i) != NULL || byw_cl_read_mark(i, &mark)))
         i = LLVMGetNextInstruction(i);
     return i != NULL && LLVMIsAReturnInst(i) != NULL;
 }
