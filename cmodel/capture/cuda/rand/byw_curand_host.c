@@ -168,8 +168,8 @@ static int seed_streams(struct generator *g)
     return OK;
 }
 
-static int run_streams(struct generator *g, void *out, size_t n, int what, float mean,
-                       float deviation)
+static int run_streams(struct generator *g, void *out, size_t n, int what, double mean,
+                       double deviation)
 {
     long count = (long)(what >= NORMAL ? n / 2 : n);
     void *args[] = {&g->state, &g->first, &count, &what, &mean, &deviation, &out};
@@ -181,8 +181,8 @@ static int run_streams(struct generator *g, void *out, size_t n, int what, float
     return status;
 }
 
-static int run_philox(struct generator *g, void *out, size_t n, int what, float mean,
-                      float deviation)
+static int run_philox(struct generator *g, void *out, size_t n, int what, double mean,
+                      double deviation)
 {
     long first = (long)(g->offset + g->position), count = (long)n;
     void *args[] = {&g->seed, &first, &count, &what, &mean, &deviation, &out};
@@ -191,11 +191,12 @@ static int run_philox(struct generator *g, void *out, size_t n, int what, float 
     return launch("philox", n / 4 + 2, args);
 }
 
-static int generate(struct generator *g, void *out, size_t n, int what, float mean, float deviation)
+static int generate(struct generator *g, void *out, size_t n, int what, double mean,
+                    double deviation)
 {
     if (g == NULL)
         return NOT_INITIALIZED;
-    if (what >= NORMAL && n % 2 != 0)
+    if (what >= NORMAL && n % 2 != 0 && (g->type != PHILOX || what < NORMAL_DOUBLE))
         return NOT_A_MULTIPLE;
     if (n == 0)
         return OK;
@@ -320,4 +321,16 @@ BYW_CU_API int curandGenerateLogNormal(struct generator *g, float *out, size_t n
                                        float deviation)
 {
     return generate(g, out, n, LOG_NORMAL, mean, deviation);
+}
+
+BYW_CU_API int curandGenerateNormalDouble(struct generator *g, double *out, size_t n, double mean,
+                                          double deviation)
+{
+    return generate(g, out, n, NORMAL_DOUBLE, mean, deviation);
+}
+
+BYW_CU_API int curandGenerateLogNormalDouble(struct generator *g, double *out, size_t n,
+                                             double mean, double deviation)
+{
+    return generate(g, out, n, LOG_NORMAL_DOUBLE, mean, deviation);
 }

@@ -25,5 +25,7 @@
 #define UNIFORM_DOUBLE 2
 #define NORMAL 3 /* float, in pairs */
 #define LOG_NORMAL 4
+#define NORMAL_DOUBLE 5 /* in pairs */
+#define LOG_NORMAL_DOUBLE 6
 
 #endif
