@@ -399,6 +399,10 @@ static enum byw_status judge_finished(const char *program, const struct report *
         byw_diag_set(diag, BYW_OK,
                      "%s: %u of its processes wrote a trace; this one is from the last of them",
                      program, r->finished);
+    else if (r->cut)
+        byw_diag_set(diag, BYW_OK,
+                     "%s: a kernel failed, and the trace has the blocks that had ended by then",
+                     program);
     else if (WIFSIGNALED(r->status) || WEXITSTATUS(r->status) != 0)
         byw_diag_set(diag, BYW_OK, "%s: %s %d, though the trace is complete", program,
                      WIFSIGNALED(r->status) ? "killed by signal" : "exit status",

@@ -69,7 +69,7 @@ enum byw_capture_note {
     BYW_CAPTURE_REFUSED = 'R', /* byway could not compile or load a program; the message says why */
     BYW_CAPTURE_SKIPPED =
         'X', /* a launch of a kernel that byway cannot run; the message says why */
-    BYW_CAPTURE_CUT = 'C', /* the program ends during a launch */
+    BYW_CAPTURE_CUT = 'C', /* the program, or the kernel itself, ends a launch */
 };
 
 struct byw_capture_limits {

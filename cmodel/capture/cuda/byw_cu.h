@@ -39,6 +39,7 @@ enum byw_cu_error {
     BYW_CU_NOT_FOUND = 500,
     BYW_CU_NOT_READY = 600,
     BYW_CU_PEER_NOT_ENABLED = 705,
+    BYW_CU_ASSERT = 710, /* an assertion has failed in a kernel */
     BYW_CU_ALREADY_REGISTERED = 712,
     BYW_CU_NOT_REGISTERED = 713,
     BYW_CU_LAUNCH_FAILED = 719,
@@ -153,6 +154,8 @@ BYW_CU_API bool byw_cu_host_flags(const void *memory, unsigned *flags);
 /* The kind of the memory at an address and its bounds, which UNKNOWN leaves unchanged. */
 BYW_CU_API enum byw_cu_memory byw_cu_memory_of(const void *address, void **base, size_t *size);
 
+/* The error of a kernel that has failed, which all later calls return; BYW_CU_OK: none. */
+BYW_CU_API enum byw_cu_error byw_cu_broken(void);
 BYW_CU_API void byw_cu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 BYW_CU_API uint64_t byw_cu_now(void); /* nanoseconds */
 

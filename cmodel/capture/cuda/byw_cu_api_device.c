@@ -219,7 +219,7 @@ CU(cuCtxDestroy_v2, CUcontext context)
 
 CU(cuCtxSynchronize, void)
 {
-    return BYW_CU_OK;
+    return byw_cu_broken();
 }
 
 CU(cuCtxGetDevice, CUdevice *device)

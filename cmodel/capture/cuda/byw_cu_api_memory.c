@@ -18,7 +18,7 @@ CU(cuMemAlloc_v2, CUdeviceptr *address, size_t size)
     void *memory = size == 0 ? NULL : byw_cu_take(size);
 
     *address = (CUdeviceptr)(uintptr_t)memory;
-    return memory != NULL ? BYW_CU_OK : size == 0 ? BYW_CU_INVALID_VALUE : BYW_CU_NO_MEMORY;
+    return memory != NULL ? byw_cu_broken() : size == 0 ? BYW_CU_INVALID_VALUE : BYW_CU_NO_MEMORY;
 }
 
 CU(cuMemAllocManaged, CUdeviceptr *address, size_t size, unsigned flags)
@@ -116,7 +116,7 @@ CU(cuMemcpy, CUdeviceptr to, CUdeviceptr from, size_t size)
         return BYW_CU_INVALID_VALUE;
     if (size != 0)
         memmove(pointer(to), pointer(from), size);
-    return BYW_CU_OK;
+    return byw_cu_broken();
 }
 CU_ALIAS(cuMemcpyDtoD_v2, cuMemcpy);
 

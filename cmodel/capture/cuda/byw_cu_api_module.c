@@ -291,7 +291,7 @@ CU(cuStreamDestroy_v2, CUstream stream)
 CU(cuStreamSynchronize, CUstream stream)
 {
     (void)stream;
-    return BYW_CU_OK;
+    return byw_cu_broken();
 }
 CU_ALIAS(cuStreamQuery, cuStreamSynchronize);
 
@@ -389,7 +389,7 @@ CU(cuEventRecordWithFlags, CUevent event, CUstream stream, unsigned flags)
 CU(cuEventSynchronize, CUevent event)
 {
     (void)event;
-    return BYW_CU_OK;
+    return byw_cu_broken();
 }
 CU_ALIAS(cuEventQuery, cuEventSynchronize);
 

@@ -66,6 +66,7 @@ struct byw_cu_module {
 
 /* Bytes of device memory in use by the whole process; the arena is process-wide, too. */
 static _Atomic size_t taken;
+static _Atomic int broken; /* a kernel has failed with this error */
 
 void byw_cu_say(const char *format, ...)
 {
@@ -76,6 +77,11 @@ void byw_cu_say(const char *format, ...)
     vfprintf(stderr, format, list);
     fputc('\n', stderr);
     va_end(list);
+}
+
+enum byw_cu_error byw_cu_broken(void)
+{
+    return (enum byw_cu_error)broken;
 }
 
 uint64_t byw_cu_now(void)
@@ -197,14 +203,21 @@ static int print(const char *format, const void *args)
     return byw_cl_print(format, word) == 0 ? (int)count : -1;
 }
 
+/* Ends the launch; all later ones fail, as on a GPU. file NULL: a limit of byway was reached, which
+ * a GPU does not have. */
 static void fail(const char *message, const char *file, unsigned line, const char *function)
 {
     if (message == NULL)
         byw_cu_say("a kernel executed trap");
+    else if (file == NULL)
+        byw_cu_say("%s", message);
     else
         byw_cu_say("%s:%u: %s: assertion `%s' failed in a kernel", file, line, function, message);
     fflush(stdout);
-    exit(EXIT_FAILURE);
+    if (message != NULL && file == NULL)
+        exit(EXIT_FAILURE);
+    broken = message == NULL ? BYW_CU_LAUNCH_FAILED : BYW_CU_ASSERT;
+    byw_cl_end_launch();
 }
 
 static void overflow(const char *function, uint64_t depth, uint64_t bytes)
@@ -706,6 +719,8 @@ enum byw_cu_error byw_cu_launch_grid(struct byw_cu_function *f, const unsigned g
     struct byw_cl_launch launch = {.args = args, .work_dim = 3};
     enum byw_cu_error error;
 
+    if (broken != 0)
+        return byw_cu_broken();
     compile_own(f);
     if (f->kernel == NULL) {
         byw_cu_skip_launch(f->name, f->why != NULL ? f->why : "it does not exist");
@@ -730,7 +745,9 @@ enum byw_cu_error byw_cu_launch_grid(struct byw_cu_function *f, const unsigned g
     f->dynamic = (unsigned)dynamic;
     f->runtime = runtime;
     tell_code(f, &code_of(f)->main);
-    return byw_cl_execute(&launch, find_plain, f) ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+    if (byw_cl_execute(&launch, find_plain, f))
+        return BYW_CU_OK;
+    return broken != 0 ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED; /* launches report only earlier errors */
 }
 
 void byw_cu_find_cluster(const struct byw_cu_attribute *list, unsigned count, unsigned cluster[3])

@@ -191,6 +191,7 @@ static const struct {
      "peer access is not enabled"},
     {912, "CUDA_ERROR_INVALID_CLUSTER_SIZE", "cudaErrorInvalidClusterSize",
      "the kernel or the device cannot have clusters of this size"},
+    {710, "CUDA_ERROR_ASSERT", "cudaErrorAssert", "device-side assert triggered"},
     {712, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED", "cudaErrorHostMemoryAlreadyRegistered",
      "part or all of the requested memory range is already mapped"},
     {713, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED", "cudaErrorHostMemoryNotRegistered",

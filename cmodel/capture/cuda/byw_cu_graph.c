@@ -644,7 +644,7 @@ enum byw_cu_error byw_cu_stream_copy(struct byw_cu_stream *stream, const struct 
 
     if (byw_cu_captured(stream) == NULL) {
         byw_cu_copy_box(box);
-        return BYW_CU_OK;
+        return byw_cu_broken();
     }
     error = byw_cu_capture_add(stream, BYW_CU_NODE_COPY, &node);
     if (error == BYW_CU_OK)
@@ -660,7 +660,7 @@ enum byw_cu_error byw_cu_stream_fill(struct byw_cu_stream *stream,
 
     if (byw_cu_captured(stream) == NULL) {
         fill(what);
-        return BYW_CU_OK;
+        return byw_cu_broken();
     }
     error = byw_cu_capture_add(stream, BYW_CU_NODE_FILL, &node);
     if (error == BYW_CU_OK)

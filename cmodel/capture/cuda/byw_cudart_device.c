@@ -51,7 +51,7 @@ cudaError_t cudaGetDevice(int *device)
     BYW_CUDART(cudaError_t) name(void);                                                            \
     cudaError_t name(void)                                                                         \
     {                                                                                              \
-        return 0;                                                                                  \
+        return byw_cudart_error(BYW_CU_OK);                                                        \
     }
 NOTHING(cudaDeviceSynchronize)
 NOTHING(cudaThreadSynchronize)
@@ -66,7 +66,7 @@ NOTHING(cudaCtxResetPersistingL2Cache)
     cudaError_t name(type value)                                                                   \
     {                                                                                              \
         (void)value;                                                                               \
-        return 0;                                                                                  \
+        return byw_cudart_error(BYW_CU_OK);                                                        \
     }
 NOTHING_OF(cudaStreamSynchronize, cudaStream_t)
 NOTHING_OF(cudaStreamQuery, cudaStream_t)

@@ -22,7 +22,7 @@ static cudaError_t allocate(void **memory, size_t size)
     if (memory == NULL)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
     *memory = size == 0 ? NULL : byw_cu_take(size);
-    return size == 0 || *memory != NULL ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
+    return byw_cudart_error(size == 0 || *memory != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY);
 }
 
 static cudaError_t allocate_as(enum byw_cu_memory kind, void **memory, size_t size, unsigned flags)
@@ -30,7 +30,7 @@ static cudaError_t allocate_as(enum byw_cu_memory kind, void **memory, size_t si
     if (memory == NULL)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
     *memory = size == 0 ? NULL : byw_cu_take_as(kind, size, flags);
-    return size == 0 || *memory != NULL ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
+    return byw_cudart_error(size == 0 || *memory != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY);
 }
 
 BYW_CUDART(cudaError_t) cudaMalloc(void **memory, size_t size);
@@ -119,7 +119,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     (void)flags;
     *device = host;
-    return 0;
+    return byw_cudart_error(BYW_CU_OK);
 }
 
 BYW_CUDART(cudaError_t) cudaMemGetInfo(size_t *available, size_t *total);
@@ -127,7 +127,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     *total = byw_cu_device()->memory;
     *available = *total - byw_cu_taken();
-    return 0;
+    return byw_cudart_error(BYW_CU_OK);
 }
 
 BYW_CUDART(cudaError_t) cudaMemcpy(void *to, const void *from, size_t size, int kind);
@@ -139,7 +139,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
     if (size != 0)
         memmove(to, from, size);
-    return 0;
+    return byw_cudart_error(BYW_CU_OK);
 }
 
 BYW_CUDART(cudaError_t)
@@ -199,7 +199,7 @@ cudaError_t cudaMemset(void *memory, int value, size_t size)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
     if (size != 0)
         memset(memory, value, size);
-    return 0;
+    return byw_cudart_error(BYW_CU_OK);
 }
 
 BYW_CUDART(cudaError_t)
@@ -301,12 +301,12 @@ cudaMemPrefetchAsync(const void *memory, size_t size, int device, cudaStream_t s
 cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, int device, cudaStream_t stream)
 {
     (void)memory, (void)size, (void)device, (void)stream;
-    return 0;
+    return byw_cudart_error(BYW_CU_OK);
 }
 
 BYW_CUDART(cudaError_t) cudaMemAdvise(const void *memory, size_t size, int advice, int device);
 cudaError_t cudaMemAdvise(const void *memory, size_t size, int advice, int device)
 {
     (void)memory, (void)size, (void)advice, (void)device;
-    return 0;
+    return byw_cudart_error(BYW_CU_OK);
 }

@@ -52,6 +52,8 @@ static _Thread_local cudaError_t last;
 
 cudaError_t byw_cudart_error(enum byw_cu_error error)
 {
+    if (byw_cu_broken() != BYW_CU_OK)
+        error = byw_cu_broken();
     if (error != BYW_CU_OK)
         last = (cudaError_t)error;
     return (cudaError_t)error;
@@ -60,8 +62,10 @@ cudaError_t byw_cudart_error(enum byw_cu_error error)
 BYW_CUDART(cudaError_t) cudaGetLastError(void);
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t error = last;
+    cudaError_t error = byw_cudart_error(BYW_CU_OK);
 
+    if (error == 0)
+        error = last;
     last = 0;
     return error;
 }
@@ -69,7 +73,7 @@ cudaError_t cudaGetLastError(void)
 BYW_CUDART(cudaError_t) cudaPeekAtLastError(void);
 cudaError_t cudaPeekAtLastError(void)
 {
-    return last;
+    return byw_cu_broken() != BYW_CU_OK ? (cudaError_t)byw_cu_broken() : last;
 }
 
 BYW_CUDART(void **) __cudaRegisterFatBinary(const void *image);

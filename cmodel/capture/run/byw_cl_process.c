@@ -18,6 +18,7 @@
 #include "capture/byw_capture.h"
 #include "capture/byw_report.h"
 #include "capture/machine/byw_ptxas.h"
+#include "capture/run/byw_cl_guard.h"
 #include "capture/run/byw_cl_leash.h"
 
 #define PAGE 4096u
@@ -42,6 +43,7 @@ struct byw_cl_process {
     uint64_t launches; /* so far */
     /* launches that were traced, at least in part; launches that could not run */
     uint64_t kept, skipped;
+    bool cut; /* the kernel has ended the launch being run */
     volatile sig_atomic_t tracing; /* a traced launch is being run */
     volatile sig_atomic_t stop; /* signal that ends the process after the current group */
     bool failed;
@@ -419,7 +421,8 @@ static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
     process.tracing = true;
     status = byw_cl_run(process.runner, launch, process.writer, next, diag);
     if (status == BYW_OK)
-        status = byw_trace_flush(process.writer, *next == byw_cl_launch_groups(launch), diag);
+        status = byw_trace_flush(process.writer,
+                                 !process.cut && *next == byw_cl_launch_groups(launch), diag);
     process.tracing = false;
     if (status == BYW_OK && process.stop != 0)
         end_by_signal(process.stop);
@@ -446,11 +449,20 @@ static enum byw_status run(struct byw_cl_launch *launch,
     if (process.writer != NULL &&
         byw_bounds_keep(process.bounds, process.launches, launch->kernel->code->name))
         status = run_traced(launch, &next, diag);
-    if (status != BYW_OK || next == byw_cl_launch_groups(launch))
+    if (status != BYW_OK || process.cut || next == byw_cl_launch_groups(launch))
         return status;
     if (byw_cl_tracing())
         find_plain(context, &rest);
     return run_plain(&rest, &next, diag);
+}
+
+_Noreturn void byw_cl_end_launch(void)
+{
+    if (!byw_cl_runner_is_between_parts(process.runner))
+        exit(EXIT_FAILURE);
+    process.cut = true;
+    note(BYW_CAPTURE_CUT);
+    byw_cl_guard_leave();
 }
 
 bool byw_cl_execute(struct byw_cl_launch *launch,
@@ -470,6 +482,7 @@ bool byw_cl_execute(struct byw_cl_launch *launch,
         note(BYW_CAPTURE_LAUNCHED);
     process.launches++;
     process.running = gettid();
+    process.cut = false;
     if (status == BYW_OK)
         status = run(launch, find_plain, context, &diag);
     process.running = 0;
@@ -478,7 +491,7 @@ bool byw_cl_execute(struct byw_cl_launch *launch,
         byw_cl_say("%s", diag.text);
     pthread_mutex_unlock(&process.lock);
     if (status == BYW_OK)
-        return true;
+        return !process.cut;
     if (status == BYW_ECHECK || process.trace_path != NULL) {
         note(BYW_CAPTURE_FAILED);
         exit(EXIT_FAILURE);

@@ -131,6 +131,11 @@ const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *r
     return &runner->reads;
 }
 
+bool byw_cl_runner_is_between_parts(const struct byw_cl_runner *runner)
+{
+    return runner->residents == NULL && runner->written == 0;
+}
+
 /* Paths are remembered as long as launches run the same kernel. */
 static void find_paths(struct byw_cl_runner *r)
 {

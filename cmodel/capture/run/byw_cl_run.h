@@ -71,6 +71,9 @@ struct byw_cl_bad_reads {
 };
 const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *runner);
 
+/* Whether no group that is running has written a part of its trace. */
+bool byw_cl_runner_is_between_parts(const struct byw_cl_runner *runner);
+
 /* writer may be NULL.  *next: the first group that has not run; below the grid's size if the launch
  * has stopped.  A kernel that faults gives BYW_ECHECK and a sentence that names it. */
 enum byw_status byw_cl_run(struct byw_cl_runner *runner, const struct byw_cl_launch *launch,

@@ -34,8 +34,8 @@ PTX_CALL void ptx_trap(void)
 PTX_CALL u64 ptx_stack_take(u64 top, u64 size)
 {
     if (size > top)
-        byw_cu_hooks.fail("alloca needs more memory than byway gives a thread (16384 bytes)", "PTX",
-                          0, "alloca");
+        byw_cu_hooks.fail("alloca needs more memory than byway gives a thread (16384 bytes)", 0, 0,
+                          0);
     return size > top ? 0 : top - size;
 }
 /* Moves the top of the stack of recursive functions (byw_ptx_recursion.h). */
