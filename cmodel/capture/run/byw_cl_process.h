@@ -48,8 +48,9 @@ bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 bool byw_cl_execute(struct byw_cl_launch *launch,
                     void (*find_plain)(void *context, struct byw_cl_launch *plain), void *context);
 
-/* Called by a kernel: ends its launch at once, and byw_cl_execute() returns false. The trace has the
- * groups that have ended; ends the process where a part of the current group is written already. */
+/* Called by a kernel: ends its launch at once, and byw_cl_execute() returns false. The trace has
+ * the groups that have ended; ends the process where a part of the current group is written
+ * already. */
 _Noreturn void byw_cl_end_launch(void);
 
 uint64_t byw_cl_now(void); /* nanoseconds of a clock that only goes forwards */
