@@ -35,8 +35,9 @@ struct byw_diag {
 /* English text for a code; never NULL. */
 const char *byw_status_text(enum byw_status status);
 
-/* Writes the message (printf rules, truncated to fit; diag may be NULL) and returns status, so that
- * a failing call can end with `return byw_diag_set(diag, BYW_EFORMAT, ...)`. */
+/* Writes the message (printf rules; the middle of a long one is left out; diag may be NULL) and
+ * returns status, so that a failing call can end with `return byw_diag_set(diag, BYW_EFORMAT,
+ * ...)`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
