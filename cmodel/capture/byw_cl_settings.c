@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/byw_capture.h"
@@ -16,10 +17,18 @@ enum {
 };
 #define STEPS_MOST (1ull << 62)
 
+static bool is_writable_folder(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && access(path, W_OK | X_OK) == 0;
+}
+
 enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct byw_diag *diag)
 {
     const char *bounds = getenv(BYW_CL_ENV_BOUNDS), *constant = getenv(BYW_CAPTURE_ENV_CONSTANT);
     const char *ptxas = getenv(BYW_CAPTURE_ENV_PTXAS), *loops = getenv(BYW_CAPTURE_ENV_LOOPS);
+    const char *ptx = getenv(BYW_CAPTURE_ENV_PTX);
     uint64_t warp = 32, cache;
     enum byw_status st;
 
@@ -52,6 +61,9 @@ enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct by
     if (ptxas != NULL && ptxas[0] != '\0' && strcmp(ptxas, "off") != 0 && access(ptxas, X_OK) != 0)
         return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected a program, or off",
                             BYW_CAPTURE_ENV_PTXAS, ptxas);
+    if (ptx != NULL && ptx[0] != '\0' && !is_writable_folder(ptx))
+        return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected a folder that can be written",
+                            BYW_CAPTURE_ENV_PTX, ptx);
     if (loops != NULL && loops[0] != '\0' && strcmp(loops, "off") != 0)
         return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected off, or the variable unset",
                             BYW_CAPTURE_ENV_LOOPS, loops);

@@ -284,6 +284,10 @@ static int capture(const struct request *r)
     struct byw_capture_limits limits = r->limits;
     enum byw_status st = need("-o F, the trace to write", r->out, r, &diag);
 
+    if (st == BYW_OK && strcmp(r->out, "-") == 0)
+        st = byw_diag_set(&diag, BYW_EINVAL,
+                          "trace capture: --output is '-', but the program writes to standard "
+                          "output; expected a file");
     if (st == BYW_OK && (r->program == NULL || r->program[0] == NULL))
         st = need("-- and the program to run", NULL, r, &diag);
     if (st == BYW_OK && r->input != NULL)

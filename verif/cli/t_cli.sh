@@ -53,6 +53,7 @@ refuses "missing trace" "nowhere.bwt|No such file" run -m fermi --trace nowhere.
 refuses "misspelt format" "did you mean 'accelsim'?" trace convert a --to acelsim -o x
 refuses "convert without output" "expected -o F" trace convert a
 refuses "an action of trace as a command" "unknown command 'capture'; did you mean 'trace capture'?" capture -o x.bwt -- true
+refuses "capture to standard output" "expected a file" trace capture -o - -- true
 refuses "capture without program" "expected -- and the program" trace capture -o x.bwt
 by trace capture -o x.bwt -- ./no-such-program # without the runtime, whose absence is reported first
 [ $rc = 2 ] && grep -qE 'no-such-program|libOpenCL.so.1' "$dir/err"

@@ -38,6 +38,8 @@ result $? "a program's page has its source and PTX, and nothing else is left"
 
 mkdir "$dir/kept"
 BYWAY_PTX=$dir/kept by trace capture -o t.bwt -- "${program[@]}"
+BYWAY_PTX=$dir/none refuses "a folder for PTX that does not exist" "BYWAY_PTX is '$dir/none'; expected a folder" \
+    trace capture -o t.bwt -- "${program[@]}"
 by source t.bwt --html bare.html --json bare.json
 [ $rc = 0 ] && grep -q '"ptx_why":"no PTX was given"' "$dir/bare.html"
 result $? "a trace has neither source nor PTX, and the page says so"
