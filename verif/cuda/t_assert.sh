@@ -57,7 +57,7 @@ while read -r kernel code name message; do
         result $? "$kernel${loops:+ as fibers}: one message"
     done
     by trace capture -o "$kernel.bwt" -- ./fails "$kernel"
-    [ $rc = 0 ] && grep -q "a kernel failed, and the trace has the blocks that had ended by then" "$dir/err" && "$byway" trace check "$dir/$kernel.bwt" >/dev/null &&
+    [ $rc = 0 ] && grep -q "blocks 0 1 0$" "$dir/out" && grep -q "a kernel failed, and the trace has the blocks that had ended by then" "$dir/err" && "$byway" trace check "$dir/$kernel.bwt" >/dev/null &&
         "$byway" trace info --rows 0 "$dir/$kernel.bwt" >"$dir/out" && grep -q '^CTAs, warps  *2, 4$' "$dir/out"
     result $? "$kernel: the trace has the two blocks that had ended"
 done <<'END'
