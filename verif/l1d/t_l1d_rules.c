@@ -310,6 +310,31 @@ static void failed_fill_keeps_a_candidate(void **state)
     }
 }
 
+/* A flush examines a line in each cycle, set by set, and does not wait at a dirty one: write-backs
+ * of lines that are 8 sets apart leave 8 times as many cycles apart as a set has ways, if memory
+ * takes each at once. */
+static void a_flush_does_not_wait_at_a_dirty_line(void **state)
+{
+    struct host *h = make("flush walks on", BYW_MODE_BASE, 32);
+    uint64_t cycle[2] = {0, 0};
+    uint32_t seen = 0;
+
+    (void)state;
+    h->req_percent = h->rsp_percent = 100;
+    dirty_line(h, 1, 0, 4);
+    dirty_line(h, 9, 0, 4);
+    host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    for (uint32_t i = 0; i < 1000 && seen < 2; i++) {
+        host_cycle(h, NULL);
+        if (h->out.mem_req_valid && h->out.mem_req.kind == BYW_MEM_WRITEBACK)
+            cycle[seen++] = h->cycle;
+    }
+    assert_int_equal(seen, 2);
+    assert_int_equal(cycle[1] - cycle[0], 8 * h->config.l1d_ways);
+    host_drain(h);
+    host_free(h);
+}
+
 /* A reset clears every request, in whichever register it is: here the steps of a write-back and of
  * its FLUSH, one cycle after the other. */
 static void reset_during_a_write_back_leaves_nothing(void **state)
@@ -400,6 +425,7 @@ int main(void)
         cmocka_unit_test(an_emptied_set_restarts_lru),
         cmocka_unit_test(the_random_number_advances_only_when_a_line_is_placed),
         cmocka_unit_test(failed_fill_keeps_a_candidate),
+        cmocka_unit_test(a_flush_does_not_wait_at_a_dirty_line),
         cmocka_unit_test(reset_during_a_write_back_leaves_nothing),
     };
 
