@@ -12,7 +12,7 @@
 #include "sim/gpu/byw_dram_trace.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_races.h"
-#include "trace/stats/byw_trace_info.h"
+#include "trace/stats/byw_trace_report.h"
 
 #define ROWS_DEFAULT UINT64_MAX
 
@@ -337,6 +337,19 @@ static enum byw_status print_info(const struct request *r, const struct byw_trac
     return st == BYW_EIO ? byw_diag_set(diag, st, "standard output: writing failed") : st;
 }
 
+/* BYW_EINVAL if --launches and --kernels select no launch. */
+static enum byw_status check_shown(const struct byw_trace_info *about,
+                                   const struct byw_trace_shown *shown, struct byw_diag *diag)
+{
+    for (uint32_t i = 0; i < about->launch_count; i++)
+        if (byw_shows_launch(shown, &about->launch[i].kernel))
+            return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL,
+                        "--launches and --kernels select none of the trace's launches; byway "
+                        "trace info without them lists all %u",
+                        about->launch_count);
+}
+
 static int info(const struct request *r)
 {
     struct byw_diag diag = {""};
@@ -364,7 +377,12 @@ static int info(const struct request *r)
         .rows = (uint32_t)r->rows, .launches = &pick.launches, .kernels = pick.kernels};
     if (r->rows == ROWS_DEFAULT)
         shown.rows = byw_cli_pick_any(&pick) ? 0 : 20;
-    st = print_info(r, &about, &shown, page, &diag);
+    if (byw_cli_pick_any(&pick))
+        st = check_shown(&about, &shown, &diag);
+    if (st == BYW_OK)
+        st = print_info(r, &about, &shown, page, &diag);
+    else
+        byw_file_discard(page);
     byw_trace_info_release(&about);
     byw_cli_pick_release(&pick);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);

@@ -10,6 +10,7 @@
 #include "trace/byw_kernel_name.h"
 #include "trace/byw_kernel_pick.h"
 #include "trace/byw_launch_range.h"
+#include "trace/stats/byw_trace_report.h"
 
 enum { NAME_WIDTH = 40 };
 
@@ -73,13 +74,6 @@ static void kernel_cell(FILE *out, const char *symbol)
     byw_sheet_text(out, text, strcmp(text, symbol) == 0 ? NULL : whole);
 }
 
-static bool is_shown(const struct byw_trace_shown *shown, const struct byw_kernel *k)
-{
-    return (shown->launches == NULL || shown->launches->count == 0 ||
-            byw_launch_ranges_have(shown->launches->range, shown->launches->count, k->launch)) &&
-           byw_kernel_pick_has(shown->kernels, k->name);
-}
-
 static void launches(FILE *out, const struct byw_trace_info *info,
                      const struct byw_trace_shown *shown)
 {
@@ -93,7 +87,7 @@ static void launches(FILE *out, const struct byw_trace_info *info,
         const struct byw_trace_launch *l = &info->launch[i];
         const struct byw_kernel *k = &l->kernel;
 
-        if (!is_shown(shown, k))
+        if (!byw_shows_launch(shown, k))
             continue;
         byw_sheet_row(out);
         snprintf(text, sizeof(text), "%" PRIu32, k->launch + 1);

@@ -70,6 +70,9 @@ for list in 0 0-2 9-3 1,,2 4294967296 a; do
     refuses "advise refuses launches $list" "--launches is '$list'; expected A, A-B or A-" advise t.bwt --launches $list
     refuses "trace info refuses launches $list" "--launches is '$list'; expected A, A-B or A-" trace info t.bwt --launches $list
 done
+for none in "-k no_such_kernel" "--launches 999"; do
+    refuses "trace info refuses $none" "select none of the trace's launches" trace info t.bwt $none
+done
 for command in "run -t t.bwt" "advise t.bwt" "trace info t.bwt" "trace machine x.ptx"; do
     # shellcheck disable=SC2086
     refuses "$command refuses a malformed expression" "--kernels is '('|expected an extended regular expression" $command --kernels '('

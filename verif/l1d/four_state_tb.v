@@ -129,7 +129,7 @@ module four_state_tb;
   reg  [1:0]            owed_kind [0:DEPTH-1];
   reg  [15:0]           owed_id   [0:DEPTH-1];
   reg  [5:0]            owed_line [0:DEPTH-1];
-  reg  [W-1:0]          owed_data [0:DEPTH-1];        // bytes of the beat; fills get theirs when answered
+  reg  [W-1:0]          owed_data [0:DEPTH-1];        // bytes of the beat; of a fill once answered
   integer               owed_head, owed_tail, fill_beat;
   reg  [PORT_BYTES-1:0] asked [0:65535];              // bytes carried by the answer with this id
   integer               waiting;

@@ -52,7 +52,10 @@ static void name_argument(const struct byw_cl_runner *r, uint64_t base, char tex
         memcpy(&value, r->launch->args[i], sizeof(value));
         if (value != base)
             continue;
-        snprintf(text, TEXT, ", argument %u (%s)", i, arg[i].name);
+        if (arg[i].name[0] == '\0') /* CUDA's have no names in PTX */
+            snprintf(text, TEXT, ", argument %u", i);
+        else
+            snprintf(text, TEXT, ", argument %u (%s)", i, arg[i].name);
         return;
     }
 }
