@@ -201,7 +201,7 @@ refuses "a threshold" "'x'; expected a number, 0 to 100" advise spmv --mpache --
 refuses "a graph without Mpache" "--dot has no effect without --mpache" advise spmv --dot m.dot
 
 # --- a program ----------------------------------------------------------------------------------------
-refuses "a patch of a trace" "expected -- and the program" advise -m fermi kmeans --patch k.diff
+refuses "a patch of a trace" "expected a program after --" advise -m fermi kmeans --patch k.diff
 refuses "a trace and a program" "expected a trace, the name of a shipped workload, or -- and a program" \
     advise -m fermi kmeans -- true
 program=$(realpath "$(dirname "$byway")/workloads/kmeans" 2>/dev/null)
