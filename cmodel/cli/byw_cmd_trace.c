@@ -12,7 +12,7 @@
 #include "sim/gpu/byw_dram_trace.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_races.h"
-#include "trace/stats/byw_trace_report.h"
+#include "trace/stats/byw_trace_info.h"
 
 #define ROWS_DEFAULT UINT64_MAX
 

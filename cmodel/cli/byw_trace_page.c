@@ -9,8 +9,6 @@
 #include "study/page/byw_sheet.h"
 #include "trace/byw_kernel_name.h"
 #include "trace/byw_kernel_pick.h"
-#include "trace/byw_launch_range.h"
-#include "trace/stats/byw_trace_report.h"
 
 enum { NAME_WIDTH = 40 };
 

@@ -132,6 +132,7 @@ while IFS='|' read -r words source; do
     [ $? = 3 ] && grep -qF "kernel k $words; the kernel is omitted" "$dir/err"
     result $? "a kernel that $words is omitted"
 done <<'EOF'
+calls fill_pipe, which the program declares but does not define|int fill_pipe(int a); kernel void k(global int *o) { o[0] = fill_pipe(3); }
 calls f, which the program declares but does not define|int f(int a); kernel void k(global int *o) { o[0] = f(3); }
 uses a pipe (__read_pipe_2), which byway does not support|kernel void k(read_only pipe int p, global int *o) { int v; read_pipe(p, &v); o[0] = v; }
 uses a queue on the device (get_default_queue), which byway does not support|kernel void k(global int *o) { enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4), ^{ o[0] = 1; }); }

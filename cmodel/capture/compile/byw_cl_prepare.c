@@ -254,9 +254,10 @@ static void tell_unknown(const char *name, char *why, size_t room)
     } else {
         length = (int)strlen(name);
     }
-    if (strstr(name, "_pipe") != NULL)
+    if (name[0] == '_' && strstr(name, "_pipe") != NULL)
         snprintf(why, room, "uses a pipe (%s), which byway does not support", name);
-    else if (strstr(name, "get_default_queue") != NULL || strstr(name, "enqueue_") != NULL)
+    else if (name[0] == '_' &&
+             (strstr(name, "get_default_queue") != NULL || strstr(name, "enqueue_") != NULL))
         snprintf(why, room, "uses a queue on the device (%.*s), which byway does not support",
                  length, plain);
     else if (plain == name && strncmp(name, "__", 2) != 0 && strncmp(name, "llvm.", 5) != 0)

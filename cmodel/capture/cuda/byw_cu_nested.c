@@ -16,7 +16,7 @@
 #define CHUNK (1u << 20) /* bytes of parameters allocated at once */
 #define PARAMS_MOST 32764u /* bytes of a kernel's parameters */
 #define ALIGN 64u /* of a launch's parameters */
-#define RUNTIME_VERSION 13000
+#define RUNTIME_VERSION 13000 /* told to kernels of CUDA 12, too */
 
 /* Handles of streams on the device, and flags that CUDA wants. */
 enum { TAIL_LAUNCH = 3, FIRST_HANDLE = 16, NON_BLOCKING = 1, UNTIMED = 2 };

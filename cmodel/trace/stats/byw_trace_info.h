@@ -73,6 +73,8 @@ struct byw_trace_shown {
     const struct byw_launch_ranges *launches; /* NULL: all */
     const struct byw_kernel_pick *kernels; /* NULL: all */
 };
+/* Whether the lists show a launch. */
+bool byw_shows_launch(const struct byw_trace_shown *shown, const struct byw_kernel *kernel);
 
 /* Prints text. */
 void byw_trace_info_print(const struct byw_trace_info *info, const struct byw_trace_shown *shown,

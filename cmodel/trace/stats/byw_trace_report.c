@@ -4,7 +4,17 @@
 #include <stdlib.h>
 
 #include "trace/byw_kernel_name.h"
+#include "trace/byw_launch_range.h"
 #include "trace/stats/byw_trace_report.h"
+
+bool byw_shows_launch(const struct byw_trace_shown *shown, const struct byw_kernel *kernel)
+{
+    const struct byw_launch_ranges *launches = shown->launches;
+
+    return (launches == NULL || launches->count == 0 ||
+            byw_launch_ranges_have(launches->range, launches->count, kernel->launch)) &&
+           byw_kernel_pick_has(shown->kernels, kernel->name);
+}
 
 static void print_totals(const struct byw_trace_info *info, FILE *out)
 {

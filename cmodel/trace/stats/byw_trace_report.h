@@ -10,7 +10,6 @@
 
 #include "common/byw_text.h"
 #include "trace/byw_kernel_pick.h"
-#include "trace/byw_launch_range.h"
 #include "trace/stats/byw_trace_info.h"
 
 /* Bytes of a kernel's name as text. */
@@ -19,16 +18,6 @@ enum { BYW_TRACE_NAME_TEXT = BYW_TEXT_GROWTH * sizeof(((struct byw_kernel *)0)->
 static inline double byw_ratio(uint64_t part, uint64_t whole)
 {
     return whole == 0 ? 0 : (double)part / (double)whole;
-}
-
-static inline bool byw_shows_launch(const struct byw_trace_shown *shown,
-                                    const struct byw_kernel *kernel)
-{
-    const struct byw_launch_ranges *launches = shown->launches;
-
-    return (launches == NULL || launches->count == 0 ||
-            byw_launch_ranges_have(launches->range, launches->count, kernel->launch)) &&
-           byw_kernel_pick_has(shown->kernels, kernel->name);
 }
 
 /* NULL if out of memory. */
